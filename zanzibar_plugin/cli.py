@@ -1,0 +1,362 @@
+"""The command `zanzibar`: its commands, and how their faults are told.
+
+Exit codes: 0 all went well; 1 a file or an input has a fault; 2 the command was used wrongly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from zanzibar_plugin import __version__, plugin
+from zanzibar_plugin.catalogs import Catalog, Catalogs
+from zanzibar_plugin.cli_language import UsageFault, localized, sentence_of, wanted
+from zanzibar_plugin.document import DocumentError
+from zanzibar_plugin.hookspecs import DiceSource, Refusal
+from zanzibar_plugin.hosts.keyboard import LAYOUTS
+from zanzibar_plugin.registry import Game, Registry
+from zanzibar_plugin.ruleset import Ruleset
+from zanzibar_plugin.schema import load, rules_of
+from zanzibar_plugin.text import Text, text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_RULES = "421"
+
+
+class Fault(Exception):
+    """An input cannot be used; told in a sentence, with exit code 1."""
+
+    def __init__(self, problem: Text) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; returns the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter must not end the game.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    catalog = Catalogs().catalog(wanted(given, os.environ))
+    try:
+        localized(zanzibar, catalog).main(
+            given, prog_name="zanzibar", standalone_mode=False, obj=catalog
+        )
+    except click.ClickException as fault:
+        _complain(catalog.say(sentence_of(fault)))
+        _complain(catalog.say(text("Help: {command}", command=_help_of(fault))))
+        return 2
+    except Fault as fault:
+        _complain(catalog.say(fault.problem))
+        return 1
+    except DocumentError as fault:
+        _complain(told(fault, catalog))
+        return 1
+    except (KeyboardInterrupt, click.Abort):
+        _complain("")
+        _complain(catalog.say(text("Goodbye.")))
+        return 0
+    except BrokenPipeError:
+        # Whoever was reading has had enough, as with `| head`; nothing more can be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return 0
+
+
+def told(fault: DocumentError, catalog: Catalog) -> str:
+    """A fault of a file with its place, in the catalog's language."""
+    if not fault.line:
+        # L10N: {problem} is a whole sentence.
+        where = text("{file}: {problem}", file=fault.file, problem=fault.problem)
+    else:
+        # L10N: {problem} is a whole sentence.
+        where = text(
+            "{file}, line {line}: {problem}",
+            file=fault.file,
+            line=fault.line,
+            problem=fault.problem,
+        )
+    return catalog.say(where)
+
+
+def _complain(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _help_of(fault: click.ClickException) -> str:
+    context = getattr(fault, "ctx", None)
+    return f"{context.command_path if context else 'zanzibar'} --help"
+
+
+def _setting(function: F) -> F:
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help=text("Chooses an option of the game, such as tokens=11.").msgid,
+    )(function)
+
+
+def _rules_argument(function: F) -> F:
+    return click.argument("rules", metavar="[RULES]", default=DEFAULT_RULES)(function)
+
+
+@click.group(help=text("The dice game Zanzibar, also called 421, in your language.").msgid)
+@click.version_option(__version__, help=text("Shows the version.").msgid, message="%(version)s")
+def zanzibar() -> None:
+    pass
+
+
+@zanzibar.command(help=text("Plays a game in the terminal, against bots or with friends.").msgid)
+@_rules_argument
+@click.option("--players", metavar="ANA,BRUNO", help=text("Names of the people who play.").msgid)
+@click.option("--bots", type=int, help=text("How many bots play, 2 when nothing is said.").msgid)
+@_setting
+@click.option("--seed", type=int, help=text("Makes the dice fall the same way every time.").msgid)
+@click.option(
+    "--pace",
+    type=float,
+    help=text("Seconds a bot takes to think; 0 for none.").msgid,
+)
+@click.option(
+    "--keyboard",
+    type=click.Choice(list(LAYOUTS)),
+    help=text("Your keyboard, for Shift with the digits.").msgid,
+)
+@click.pass_obj
+def play(
+    catalog: Catalog,
+    rules: str,
+    players: str | None,
+    bots: int | None,
+    settings: tuple[str, ...],
+    seed: int | None,
+    pace: float | None,
+    keyboard: str | None,
+) -> None:
+    from zanzibar_plugin.hosts.keyin import open_keys
+    from zanzibar_plugin.hosts.terminal import BOT_NAMES, Manner, Seating, TerminalRoom
+
+    game = _game(rules)
+    # L10N: The name of a person who did not give one; it must do for everybody.
+    default = catalog.say(text("Player"))
+    people = tuple(name.strip() for name in players.split(",")) if players else (default,)
+    count = (2 if len(people) == 1 else 0) if bots is None else bots
+    free = [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, people)]
+    if not 0 <= count < len(BOT_NAMES):
+        raise UsageFault(text("The number of bots must be from 0 to {most}.", most=11))
+    if pace is not None and not 0 <= pace <= 60:
+        raise UsageFault(text("The pace must be from 0 to 60 seconds."))
+    live = sys.stdin.isatty()
+    seating = Seating(people, tuple(free[:count]), _settings(settings))
+    manner = Manner((1.0 if live else 0.0) if pace is None else pace, live)
+    room = TerminalRoom(game, seating, _dice(seed), catalog, manner, _write)
+    refusal = room.open()
+    if refusal is not None:
+        _refuse(refusal)
+    with open_keys(keyboard, catalog.language) as keys:
+        room.play(keys)
+
+
+@zanzibar.command(
+    help=text("Shows the rules of a game; without RULES, which games there are.").msgid
+)
+@click.argument("rules", metavar="[RULES]", default="")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "html"]),
+    default="text",
+    help=text("How the page is written.").msgid,
+)
+@_setting
+@click.pass_obj
+def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) -> None:
+    from zanzibar_plugin import help
+
+    if not rules:
+        for ruleset in _library_of_games():
+            # L10N: A game in a list: its id for commands, its name, and a sentence about it.
+            line = text(
+                "{id}: {name}. {summary}",
+                id=ruleset.id,
+                name=Text(ruleset.name, {}),
+                summary=Text(ruleset.summary, {}),
+            )
+            click.echo(catalog.say(line))
+        return
+    page = _game(rules).help_page(_settings(settings), catalog.language)
+    if isinstance(page, Refusal):
+        _refuse(page)
+    if form == "html":
+        click.echo(help.as_html(page, catalog.language), nl=False)
+    else:
+        click.echo(help.as_markdown(page) if form == "markdown" else help.as_text(page), nl=False)
+
+
+@zanzibar.command(help=text("Lists all combinations, the strongest first.").msgid)
+@_rules_argument
+@_setting
+@click.option("--json", "as_json", is_flag=True, help=text("Writes JSON.").msgid)
+@click.pass_obj
+def combinations(catalog: Catalog, rules: str, settings: tuple[str, ...], as_json: bool) -> None:
+    from zanzibar_plugin.naming import combination
+    from zanzibar_plugin.text import texts
+
+    ruleset = _ruleset(rules)
+    chosen = ruleset.choose(_settings(settings))
+    if isinstance(chosen, Text):
+        raise UsageFault(chosen)
+    played = rules_of(ruleset, chosen)
+    if as_json:
+        rows = [
+            {"dice": list(one.dice), "tokens": one.value, "kind": one.kind.value}
+            for one in played.combinations
+        ]
+        click.echo(json.dumps(rows))
+        return
+    for one in played.combinations:
+        line = texts(
+            "{combination}: {count} token",
+            "{combination}: {count} tokens",
+            one.value,
+            combination=combination(one.dice, played),
+        )
+        click.echo(catalog.say(line))
+
+
+@zanzibar.command(help=text("Checks rules files.").msgid)
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.pass_obj
+@click.pass_context
+def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> None:
+    faulty = False
+    for file in files:
+        try:
+            ruleset = load(Path(file))
+        except DocumentError as fault:
+            faulty = True
+            _complain(told(fault, catalog))
+        else:
+            name = Text(ruleset.name, {})
+            good = text("{file}: good, the rules of {name}.", file=file, name=name)
+            click.echo(catalog.say(good))
+    if faulty:
+        raise Fault(text("Not all files are good."))
+
+
+@zanzibar.command(help=text("Plays a recorded table again.").msgid)
+@click.argument("file")
+@click.option(
+    "--listener",
+    metavar="NAME",
+    help=text("The player who listens; without it, a spectator.").msgid,
+)
+@click.option("--json", "as_json", is_flag=True, help=text("Writes each event as JSON.").msgid)
+@click.pass_obj
+def replay(catalog: Catalog, file: str, listener: str | None, as_json: bool) -> None:
+    from zanzibar_plugin import record, replay
+    from zanzibar_plugin.events import to_data
+    from zanzibar_plugin.messages import sentences
+
+    recorded = record.read(Path(file))
+    if listener is not None and listener not in recorded.players:
+        names = ", ".join(recorded.players)
+        raise UsageFault(
+            text(
+                "{name} is no player of this table. Players: {players}.",
+                name=listener,
+                players=names,
+            )
+        )
+    for event, table in replay.play(recorded, plugin.library):
+        if as_json:
+            click.echo(json.dumps(to_data(event), ensure_ascii=False))
+            continue
+        said = sentences(table.ruleset, table.state, event, listener)
+        if said:
+            click.echo(" ".join(map(catalog.say, said)))
+
+
+@zanzibar.command(help=text("Measures how fast games are played.").msgid)
+@click.option("--json", "as_json", is_flag=True, help=text("Writes JSON.").msgid)
+@click.pass_obj
+def bench(catalog: Catalog, as_json: bool) -> None:
+    from zanzibar_plugin import bench
+
+    figures = bench.measure()
+    if as_json:
+        click.echo(json.dumps(figures._asdict()))
+    else:
+        for line in bench.report(figures):
+            click.echo(catalog.say(line))
+
+
+def _write(line: str) -> None:
+    # Every line is heard at once, also through a pipe.
+    print(line, flush=True)
+
+
+def _dice(seed: int | None) -> DiceSource:
+    source = random.SystemRandom() if seed is None else random.Random(seed)
+    return lambda throw, count: source.choices(range(1, 7), k=count)
+
+
+def _settings(settings: Sequence[str]) -> Mapping[str, object]:
+    """The options given as NAME=VALUE."""
+    found: dict[str, object] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name:
+            raise UsageFault(
+                text("--set needs a name and a value, like tokens=11, not {given}.", given=setting)
+            )
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _ruleset(name: str) -> Ruleset:
+    """The rules with this id, or in this file."""
+    if name.endswith((".yaml", ".yml")):
+        ruleset = load(Path(name))
+        plugin.library.add(ruleset)
+        return ruleset
+    found = plugin.library.find(name)
+    if found is None:
+        known = ", ".join(ruleset.id for ruleset in _library_of_games())
+        raise UsageFault(
+            text("There is no game {name}. Games here: {games}.", name=name[:40], games=known)
+        )
+    return found
+
+
+def _library_of_games() -> Sequence[Ruleset]:
+    rulesets = plugin.library.rulesets()
+    for fault in plugin.library.problems:
+        raise fault
+    return rulesets
+
+
+def _game(name: str) -> Game:
+    """The game as a host meets it, through the hooks."""
+    ruleset = _ruleset(name)
+    registry = Registry()
+    registry.register(plugin, "zanzibar")
+    game = registry.find(ruleset.id)
+    assert game is not None
+    return game
+
+
+def _refuse(refusal: Refusal) -> NoReturn:
+    # The plugin has said it in the user's language already.
+    raise UsageFault(Text("{message}", {"message": refusal.message}))

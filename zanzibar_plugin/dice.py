@@ -1,0 +1,37 @@
+"""Three dice: faces, and the 56 combinations they can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations_with_replacement, product
+from typing import TypeAlias
+
+Faces: TypeAlias = tuple[int, ...]
+"""Faces from 1 to 6.  Where dice are shown or compared they stand from high to low."""
+
+DICE = 3
+FACES = (1, 2, 3, 4, 5, 6)
+
+
+def high_to_low(faces: Iterable[int]) -> Faces:
+    """The same faces, highest first: the order in which dice are always named."""
+    return tuple(sorted(faces, reverse=True))
+
+
+def without(faces: Faces, taken: Faces) -> Faces:
+    """`faces` less each face of `taken` once; the order stays.  All of `taken` must be there."""
+    left = list(faces)
+    for face in taken:
+        left.remove(face)
+    return tuple(left)
+
+
+COMBINATIONS: tuple[Faces, ...] = tuple(
+    sorted(high_to_low(faces) for faces in combinations_with_replacement(FACES, DICE))
+)[::-1]
+"""All 56 combinations, by their digits from 666 down to 111."""
+
+
+def throws(count: int) -> tuple[Faces, ...]:
+    """All equally likely outcomes of throwing `count` dice, as they fall (6 to the power count)."""
+    return tuple(product(FACES, repeat=count))

@@ -1,0 +1,166 @@
+"""What happens at a table, as values, and their plain form.
+
+The plain form (`to_data`) is a dict of JSON types with `event` first; it is what hosts, journals
+and recordings see.  Field names, order and meaning are fixed: recordings outlive versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from zanzibar_plugin.dice import Faces
+from zanzibar_plugin.rules import OptionValue
+
+Tokens: TypeAlias = Mapping[str, int]
+"""Every player of the game and his tokens, leavers with 0, in seat order."""
+
+
+class GameStarted(NamedTuple):
+    rules: str
+    players: tuple[str, ...]
+    options: Mapping[str, OptionValue]
+    table: int
+    tokens: Tokens
+
+
+class TurnStarted(NamedTuple):
+    turn: int
+    phase: str
+    starter: str
+    table: int
+    tokens: Tokens
+
+
+class Selected(NamedTuple):
+    player: str
+    selected: Faces
+    kept: Faces
+
+
+class Thrown(NamedTuple):
+    """`dice` are all three from high to low, `new` the faces thrown, as they fell."""
+
+    player: str
+    throw: int
+    limit: int
+    dice: Faces
+    new: Faces
+
+
+class Accepted(NamedTuple):
+    player: str
+    dice: Faces
+    throws: int
+
+
+class TurnComplete(NamedTuple):
+    """The last player of the turn is done; the host now has the turn settled."""
+
+    turn: int
+
+
+class TurnEnded(NamedTuple):
+    """`source` is "table" or the name of the player who gave."""
+
+    turn: int
+    best: str
+    worst: str
+    value: int
+    moved: int
+    source: str
+    table: int
+    tokens: Tokens
+
+
+class Left(NamedTuple):
+    player: str
+    place: int
+
+
+class PhaseStarted(NamedTuple):
+    phase: str
+    table: int
+    tokens: Tokens
+
+
+class GameOver(NamedTuple):
+    winners: tuple[str, ...]
+    loser: str
+    places: Mapping[str, int]
+
+
+class Answered(NamedTuple):
+    """The answer to D, C, S, T or Space; its plain form holds the fields of `data` directly."""
+
+    player: str
+    key: str
+    data: Mapping[str, Any]
+
+
+class Refused(NamedTuple):
+    """A key that changes nothing, and the code of the reason why."""
+
+    player: str
+    key: str
+    reason: str
+
+
+Event: TypeAlias = (
+    GameStarted
+    | TurnStarted
+    | Selected
+    | Thrown
+    | Accepted
+    | TurnComplete
+    | TurnEnded
+    | Left
+    | PhaseStarted
+    | GameOver
+    | Answered
+    | Refused
+)
+
+NAMES: Mapping[type[Event], str] = {
+    GameStarted: "game_started",
+    TurnStarted: "turn_started",
+    Selected: "selected",
+    Thrown: "thrown",
+    Accepted: "accepted",
+    TurnComplete: "turn_complete",
+    TurnEnded: "turn_ended",
+    Left: "left",
+    PhaseStarted: "phase_started",
+    GameOver: "game_over",
+    Answered: "answered",
+    Refused: "refused",
+}
+
+_TYPES: Mapping[str, type[Event]] = {name: kind for kind, name in NAMES.items()}
+
+
+def to_data(event: Event) -> dict[str, Any]:
+    """The plain form: JSON types only, `event` first, then the fields in their order."""
+    data: dict[str, Any] = {"event": NAMES[type(event)]}
+    if isinstance(event, Answered):
+        return data | {"player": event.player, "key": event.key, **event.data}
+    for name, value in zip(event._fields, event, strict=True):
+        data[name] = list(value) if isinstance(value, tuple) else value
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Event:
+    """The event of a plain form made by `to_data`; ValueError if it is none."""
+    kind = _TYPES.get(data.get("event", ""))
+    if kind is None:
+        raise ValueError(f"not an event: {data!r:.80}")
+    rest = {name: value for name, value in data.items() if name != "event"}
+    if kind is Answered:
+        return Answered(rest.pop("player"), rest.pop("key"), rest)
+    if set(rest) != set(kind._fields):
+        raise ValueError(f"not the fields of {data['event']}: {sorted(rest)}")
+    return kind(*(_frozen(rest[name]) for name in kind._fields))
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    return tuple(value) if isinstance(value, list) else value

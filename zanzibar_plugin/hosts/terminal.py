@@ -1,0 +1,208 @@
+"""The terminal room: people who share a keyboard, and bots, at one table.
+
+It writes plain lines and nothing else, one for each thing heard, so that any screen reader can
+follow and any line can be read again.  It knows the game through the hooks alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from zanzibar_plugin.catalogs import Catalog
+from zanzibar_plugin.hookspecs import DiceSource, Event, Refusal, Step, Table
+from zanzibar_plugin.hosts.keyboard import RoomKey
+from zanzibar_plugin.hosts.keyin import EndOfInput, Keys, NotAKey, Pressed
+from zanzibar_plugin.registry import Game
+from zanzibar_plugin.text import Listing, Text, text
+
+BOT_NAMES = (
+    "Alba", "Boris", "Clio", "Dario", "Edna", "Fabio", "Gala", "Hugo", "Iris", "Jovan", "Kira",
+    "Leo", "Mila",
+)  # fmt: skip
+"""Names for bots, easy to tell apart by ear in each of the languages."""
+
+
+class Seating(NamedTuple):
+    """Who sits at the table, people first, and what is played."""
+
+    people: tuple[str, ...]
+    bots: tuple[str, ...]
+    options: Mapping[str, Any]
+
+
+class Manner(NamedTuple):
+    """How the room behaves: seconds of a bot's pause, and whether somebody types live.
+
+    With live keys a person may ask things while bots play, and is offered another game.
+    """
+
+    pace: float
+    live: bool
+
+
+class TerminalRoom:
+    """One sitting: a game, and as many more as people like."""
+
+    def __init__(
+        self,
+        game: Game,
+        seating: Seating,
+        dice: DiceSource,
+        catalog: Catalog,
+        manner: Manner,
+        write: Callable[[str], None],
+    ) -> None:
+        self._game = game
+        self._seating = seating
+        self._dice = dice
+        self._catalog = catalog
+        self._manner = manner
+        self._write = write
+        self._table: Table = None
+        self._over = False
+        self._last_line = ""
+        self._last_key: Pressed = None
+
+    def open(self) -> Refusal | None:
+        """Begin a game; a refusal if there cannot be one with these players and options."""
+        people, bots, options = self._seating
+        step = self._game.setup((*people, *bots), options, self._dice, self._catalog.language)
+        if isinstance(step, Refusal):
+            return step
+        self._over = False
+        self._hear(step)
+        return None
+
+    def play(self, keys: Keys) -> None:
+        """Play until everybody has had enough, or no key can come any more."""
+        self._welcome()
+        going = True
+        while going:
+            player = self._on_go()
+            if self._over:
+                going = self._manner.live and self._act(keys.read())
+            elif player is None:
+                going = self._pause(keys)
+                self._hear(self._game.on_turn_end(self._table))
+            elif player in self._seating.bots:
+                key = self._game.bot_key(self._table, player)
+                # Only what is heard takes time: a bot's selecting keys are heard by nobody.
+                going = key != "enter" or self._pause(keys)
+                self._hear(self._game.on_key(self._table, player, key))
+            else:
+                going = self._act(keys.read())
+        self._say(text("Goodbye."))
+
+    def _on_go(self) -> str | None:
+        player: str | None = self._game.view(self._table, None, self._catalog.language)["on_go"]
+        return player
+
+    def _welcome(self) -> None:
+        bots = self._seating.bots
+        if bots:
+            # L10N: {players} is a list of names, at least one.
+            self._say(text("Played by the computer: {players}.", players=Listing(bots)))
+        self._say(text("Enter rolls the dice. The question mark tells all the keys."))
+
+    def _pause(self, keys: Keys) -> bool:
+        """Wait as long as a bot thinks, with an ear for questions; false if somebody leaves."""
+        until = time.monotonic() + self._manner.pace
+        if not self._manner.live:
+            time.sleep(self._manner.pace)
+            return True
+        while (left := until - time.monotonic()) > 0:
+            pressed = keys.read(left)
+            if pressed is not None and not self._act(pressed):
+                return False
+        return True
+
+    def _act(self, pressed: Pressed) -> bool:
+        """One thing pressed; false if the sitting is over."""
+        before, self._last_key = self._last_key, pressed
+        if isinstance(pressed, EndOfInput):
+            return False
+        if isinstance(pressed, NotAKey):
+            self._odd(pressed)
+        elif pressed is RoomKey.LEAVE:
+            if before is RoomKey.LEAVE:
+                return False
+            self._say(text("Press Q again to leave."))
+        elif pressed is RoomKey.HELP:
+            self._help(again=before is RoomKey.HELP)
+        elif pressed is RoomKey.REPEAT:
+            self._write(self._last_line)
+        elif pressed is RoomKey.PUT_BACK:
+            self._say(text("Put back which die? Press its number."))
+        elif isinstance(pressed, str):
+            self._key(pressed)
+        return True
+
+    def _key(self, key: str) -> None:
+        if self._over and key == "enter":
+            self.open()
+            return
+        people = self._seating.people
+        player = self._on_go()
+        self._hear(self._game.on_key(self._table, player if player in people else people[0], key))
+
+    def _hear(self, step: Step) -> None:
+        """Keep the table, and say what happened to those at this keyboard."""
+        self._table = step.table
+        for event in step.events:
+            line = self._game.announce(
+                self._table, event, self._listener(event), self._catalog.language
+            )
+            if line:
+                self._line(line)
+        self._over = self._over or any(event["event"] == "game_over" for event in step.events)
+        if self._over and self._manner.live:
+            self._say(text("Enter begins another game. Q leaves."))
+
+    def _listener(self, event: Event) -> str | None:
+        """One person alone is "you"; several hear names, and "you" only what is theirs alone."""
+        people = self._seating.people
+        if len(people) == 1:
+            return people[0]
+        alone = self._game.heard_by(self._table, event)
+        return alone if alone in people else None
+
+    def _odd(self, pressed: NotAKey) -> None:
+        if pressed.hint is not None:
+            self._say(pressed.hint)
+        elif pressed.shown:
+            # L10N: {key} is whatever was typed.
+            self._say(
+                text("{key} is no key. The question mark tells all the keys.", key=pressed.shown)
+            )
+
+    def _help(self, again: bool) -> None:
+        page = self._game.help_page(self._seating.options, self._catalog.language)
+        assert not isinstance(page, Refusal)  # the options were good enough to begin
+        if not again:
+            for paragraph in page.keys.paragraphs:
+                self._write(paragraph)
+            for sentence in _ROOM_KEYS:
+                self._write(self._catalog.say(sentence))
+            return
+        self._write(page.title)
+        for section in page.sections:
+            self._write(section.title)
+            for paragraph in section.paragraphs:
+                self._write(paragraph)
+
+    def _say(self, sentence: Text) -> None:
+        self._line(self._catalog.say(sentence))
+
+    def _line(self, line: str) -> None:
+        self._last_line = line
+        self._write(line)
+
+
+_ROOM_KEYS: Sequence[Text] = (
+    text("X, then 1 to 6: puts back one selected die, without Shift."),
+    text("R: says the last announcement again."),
+    text("Question mark or H: tells the keys; pressed again, the rules."),
+    text("Q, twice: leaves."),
+)

@@ -1,0 +1,64 @@
+"""Players' names: what a table accepts as different people who can be spoken of."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from zanzibar_plugin.text import Text, text, texts
+
+LONGEST = 40
+
+
+def wrong_names(names: Sequence[str], least: int, most: int) -> Text | None:
+    """What is wrong with these names as the players of a table of `least` to `most`, or None.
+
+    Names must be different even for the ear: letter case and spaces at the ends do not count.
+    """
+    for name in names:
+        wrong = wrong_name(name)
+        if wrong is not None:
+            return wrong
+    if not least <= len(names) <= most:
+        return texts(
+            "This game is for {least} to {most} players; {count} is given.",
+            "This game is for {least} to {most} players; {count} are given.",
+            len(names),
+            least=least,
+            most=most,
+        )
+    seen: dict[str, str] = {}
+    for name in names:
+        heard = name.casefold()
+        if heard in seen:
+            return text("Two players have the same name: {name}.", name=name)
+        seen[heard] = name
+    return None
+
+
+def wrong_name(name: object) -> Text | None:
+    """Why this cannot be a player's name, or None if it can."""
+    if not isinstance(name, str) or not name.strip():
+        return text("A player's name must not be empty.")
+    if len(name) > LONGEST:
+        return text(
+            "A player's name has at most {most} characters: {name}…",
+            most=LONGEST,
+            name=shown(name[:20]),
+        )
+    if name != name.strip() or any(unicodedata.category(c) in _UNSPOKEN for c in name):
+        return text(
+            "A player's name must not hold control characters or spaces at its ends: {name}",
+            name=shown(name),
+        )
+    return None
+
+
+# Control characters, invisible marks such as those that turn the direction of writing, and
+# halves of characters: a voice stumbles over them and a screen can be fooled by them.
+_UNSPOKEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def shown(text_: str) -> str:
+    """Somebody's input, made harmless to show: every odd character becomes a question mark."""
+    return "".join("?" if unicodedata.category(c) in _UNSPOKEN else c for c in text_)

@@ -1,0 +1,174 @@
+"""The hook implementations: the game as any host meets it.
+
+Everything here is a thin layer: the host's plain data becomes the core's values, and sentences
+are made only at the very end, in the language asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zanzibar_plugin import bots, help, hookimpl, saving
+from zanzibar_plugin import events as ev
+from zanzibar_plugin import view as views
+from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.hookspecs import (
+    INTERFACE,
+    DiceSource,
+    Event,
+    GameInfo,
+    HelpPage,
+    KeyInfo,
+    OptionInfo,
+    Refusal,
+    Step,
+)
+from zanzibar_plugin.library import Library
+from zanzibar_plugin.messages import heard_only_by, sentences
+from zanzibar_plugin.names import wrong_names
+from zanzibar_plugin.ruleset import Number, Option, Ruleset
+from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.table import Moved, ZanzibarTable, end_turn, moved, open_table, press
+from zanzibar_plugin.text import Text
+
+gameroom_interface = INTERFACE
+
+catalogs = Catalogs()
+library = Library()
+
+
+@hookimpl
+def games(lang: str) -> Sequence[GameInfo]:
+    return tuple(_info(ruleset, lang) for ruleset in library.rulesets())
+
+
+@hookimpl
+def help_page(game: str, options: Mapping[str, Any], lang: str) -> HelpPage | Refusal | None:
+    ruleset = library.find(game)
+    if ruleset is None:
+        return None
+    chosen = ruleset.choose(options)
+    if isinstance(chosen, Text):
+        return _refusal(chosen, lang)
+    return help.page_of(ruleset, chosen, catalogs.catalog(lang))
+
+
+@hookimpl
+def setup(
+    game: str, players: Sequence[str], options: Mapping[str, Any], dice: DiceSource, lang: str
+) -> Step | Refusal | None:
+    ruleset = library.find(game)
+    if ruleset is None:
+        return None
+    chosen = ruleset.choose(options)
+    if isinstance(chosen, Text):
+        return _refusal(chosen, lang)
+    rules = rules_of(ruleset, chosen)
+    wrong = wrong_names(players, rules.min_players, rules.max_players)
+    if wrong is not None:
+        return _refusal(wrong, lang)
+    return _step(open_table(ruleset, rules, tuple(players), dice))
+
+
+@hookimpl
+def on_key(table: object, player: str, key: str) -> Step | None:
+    return _step(press(table, player, key)) if isinstance(table, ZanzibarTable) else None
+
+
+@hookimpl
+def on_turn_end(table: object) -> Step | None:
+    return _step(end_turn(table)) if isinstance(table, ZanzibarTable) else None
+
+
+@hookimpl
+def announce(table: object, event: Event, listener: str | None, lang: str) -> str | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    said = sentences(table.ruleset, table.state, ev.from_data(event), listener)
+    return " ".join(map(catalogs.catalog(lang).say, said))
+
+
+@hookimpl
+def heard_by(table: object, event: Event) -> str | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    return heard_only_by(ev.from_data(event)) or ""
+
+
+@hookimpl
+def view(table: object, listener: str | None, lang: str) -> Mapping[str, Any] | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    return views.view_of(table.ruleset, table.state, listener, catalogs.catalog(lang))
+
+
+@hookimpl
+def usable_keys(table: object, player: str, lang: str) -> Sequence[KeyInfo] | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    return views.keys_of(table.state, player, catalogs.catalog(lang))
+
+
+@hookimpl
+def bot_key(table: object, player: str) -> str | None:
+    return bots.next_key(table.state, player) if isinstance(table, ZanzibarTable) else None
+
+
+@hookimpl
+def save(table: object) -> Mapping[str, Any] | None:
+    return saving.saved(table) if isinstance(table, ZanzibarTable) else None
+
+
+@hookimpl
+def restore(
+    saved: Mapping[str, Any], dice: DiceSource, lang: str
+) -> ZanzibarTable | Refusal | None:
+    if saved.get("plugin") != saving.PLUGIN:
+        return None
+    table = saving.restored(saved, dice)
+    return _refusal(table, lang) if isinstance(table, Text) else table
+
+
+@hookimpl
+def apply(table: object, events: Sequence[Event]) -> ZanzibarTable | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    return moved(table, map(ev.from_data, events))[0]
+
+
+def _step(step: Moved) -> Step:
+    table, events = step
+    return Step(table, tuple(map(ev.to_data, events)))
+
+
+def _refusal(problem: Text, lang: str) -> Refusal:
+    return Refusal(catalogs.catalog(lang).say(problem))
+
+
+def _info(ruleset: Ruleset, lang: str) -> GameInfo:
+    say = catalogs.catalog(lang).say
+    defaults = {option.name: option.default for option in ruleset.options}
+    rules = rules_of(ruleset, defaults)
+    return GameInfo(
+        ruleset.id,
+        say(Text(ruleset.name, {})),
+        say(Text(ruleset.summary, {})),
+        rules.min_players,
+        rules.max_players,
+        tuple(_option(option, lang) for option in ruleset.options),
+    )
+
+
+def _option(option: Option, lang: str) -> OptionInfo:
+    say = catalogs.catalog(lang).say
+    number = isinstance(option, Number)
+    return OptionInfo(
+        option.name,
+        say(Text(option.label, {})),
+        say(Text(option.help, {})),
+        "number" if number else "switch",
+        option.default,
+        option.low if isinstance(option, Number) else None,
+        option.high if isinstance(option, Number) else None,
+    )

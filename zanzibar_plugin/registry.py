@@ -1,0 +1,207 @@
+"""The game plugins of a host, each kept at arm's length from the others.
+
+A host may of course use a bare pluggy manager with these hooks.  This is what a host wants beyond
+that: one broken plugin never stops it or another plugin, and a call about a game goes to the one
+plugin the game belongs to.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple, cast
+
+import pluggy
+
+from zanzibar_plugin import PROJECT, hookspecs
+from zanzibar_plugin.hookspecs import (
+    INTERFACE,
+    DiceSource,
+    Event,
+    GameInfo,
+    HelpPage,
+    KeyInfo,
+    Refusal,
+    Step,
+    Table,
+)
+from zanzibar_plugin.text import Text, text
+
+_Hook = Callable[..., Any]
+
+
+class Problem(NamedTuple):
+    """A plugin that is not used: its name, and why, as a sentence."""
+
+    plugin: str
+    reason: Text
+
+
+class Game:
+    """One game: the hooks of the plugin it belongs to, see `hookspecs` for each."""
+
+    def __init__(self, game: str, hooks: Mapping[str, _Hook]) -> None:
+        self.id = game
+        self._hooks = hooks
+
+    def info(self, lang: str) -> GameInfo:
+        offered: Iterable[GameInfo] = self._call("games", lang=lang)
+        return next(info for info in offered if info.id == self.id)
+
+    def help_page(self, options: Mapping[str, Any], lang: str) -> HelpPage | Refusal:
+        page: HelpPage | Refusal = self._call("help_page", game=self.id, options=options, lang=lang)
+        return page
+
+    def setup(
+        self, players: Sequence[str], options: Mapping[str, Any], dice: DiceSource, lang: str
+    ) -> Step | Refusal:
+        step: Step | Refusal = self._call(
+            "setup", game=self.id, players=players, options=options, dice=dice, lang=lang
+        )
+        return step
+
+    def on_key(self, table: Table, player: str, key: str) -> Step:
+        return cast(Step, self._call("on_key", table=table, player=player, key=key))
+
+    def on_turn_end(self, table: Table) -> Step:
+        return cast(Step, self._call("on_turn_end", table=table))
+
+    def announce(self, table: Table, event: Event, listener: str | None, lang: str) -> str:
+        said: str = self._call("announce", table=table, event=event, listener=listener, lang=lang)
+        return said
+
+    def heard_by(self, table: Table, event: Event) -> str:
+        return cast(str, self._call("heard_by", table=table, event=event))
+
+    def view(self, table: Table, listener: str | None, lang: str) -> Mapping[str, Any]:
+        seen: Mapping[str, Any] = self._call("view", table=table, listener=listener, lang=lang)
+        return seen
+
+    def usable_keys(self, table: Table, player: str, lang: str) -> Sequence[KeyInfo]:
+        keys: Sequence[KeyInfo] = self._call("usable_keys", table=table, player=player, lang=lang)
+        return keys
+
+    def bot_key(self, table: Table, player: str) -> str:
+        return cast(str, self._call("bot_key", table=table, player=player))
+
+    def save(self, table: Table) -> Mapping[str, Any]:
+        data: Mapping[str, Any] = self._call("save", table=table)
+        return data
+
+    def restore(self, saved: Mapping[str, Any], dice: DiceSource, lang: str) -> Table | Refusal:
+        return self._call("restore", saved=saved, dice=dice, lang=lang)
+
+    def apply(self, table: Table, events: Sequence[Event]) -> Table:
+        return self._call("apply", table=table, events=events)
+
+    def _call(self, hook: str, **arguments: object) -> Any:  # noqa: ANN401 - any hook's result
+        result = self._hooks[hook](**arguments)
+        if result is None:
+            raise LookupError(f"the plugin of {self.id} does not answer {hook} for its own game")
+        return result
+
+
+class Registry:
+    """The games of a host.  `problems` says which plugins are not used, and why."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self._manager = pluggy.PluginManager(PROJECT)
+        self._manager.add_hookspecs(hookspecs)
+        self._games: dict[str, Game] = {}
+
+    def load_entry_points(self, points: Iterable[EntryPoint] | None = None) -> None:
+        """Register every installed plugin; a broken one becomes a problem and nothing more."""
+        for point in entry_points(group=PROJECT) if points is None else points:
+            try:
+                plugin = point.load()
+                if not _has_hooks(plugin) and callable(plugin):
+                    # An entry point may also name a function that makes the plugin.
+                    plugin = plugin()
+            except (Exception, SystemExit) as fault:
+                reason = text("It cannot be loaded: {fault}", fault=_short(fault))
+                self.problems.append(Problem(point.name, reason))
+            else:
+                self.register(plugin, point.name)
+
+    def register(self, plugin: object, name: str) -> None:
+        """Use a plugin (a module or object with hook implementations); the second time is a no-op.
+
+        What is wrong with it is added to `problems`.
+        """
+        if self._manager.is_registered(plugin):
+            return
+        reason = self._register(plugin, name)
+        if reason is not None:
+            if self._manager.is_registered(plugin):
+                self._manager.unregister(plugin)
+            self.problems.append(Problem(name, reason))
+
+    def games(self, lang: str) -> tuple[GameInfo, ...]:
+        """All games there are, in the order of registration."""
+        return tuple(game.info(lang) for game in self._games.values())
+
+    def find(self, game: str) -> Game | None:
+        """The game with this id, or None."""
+        return self._games.get(game)
+
+    def _register(self, plugin: object, name: str) -> Text | None:
+        """Why the plugin cannot be used, or None if all went well."""
+        version = getattr(plugin, "gameroom_interface", None)
+        if version != INTERFACE:
+            return text(
+                "It is made for version {found} of the interface between rooms and games; "
+                "this room has version {version}.",
+                found=str(version)[:20],
+                version=INTERFACE,
+            )
+        try:
+            self._manager.register(plugin, name)
+            self._manager.check_pending()
+            hooks = self._hooks_of(plugin)
+            missing = [hook for hook in _HOOKS if hook not in hooks]
+            if missing:
+                return text("It lacks the hooks {hooks}.", hooks=", ".join(missing))
+            offered = hooks["games"](lang="en")
+        except (Exception, SystemExit) as fault:
+            return text("It cannot be used: {fault}", fault=_short(fault))
+        taken = [info.id for info in offered if info.id in self._games]
+        if taken:
+            return text(
+                "It offers games that another plugin offers already: {games}.",
+                games=", ".join(taken),
+            )
+        for info in offered:
+            self._games[info.id] = Game(info.id, hooks)
+        return None
+
+    def _hooks_of(self, plugin: object) -> Mapping[str, _Hook]:
+        """The hooks this plugin implements, each calling this plugin alone."""
+        found: dict[str, _Hook] = {}
+        for caller in self._manager.get_hookcallers(plugin) or ():
+            implementation = next(i for i in caller.get_hookimpls() if i.plugin is plugin)
+            found[caller.name] = _only(implementation)
+        return found
+
+
+def _only(implementation: pluggy.HookImpl) -> _Hook:
+    """A call to one implementation with those of the arguments that it takes."""
+
+    def call(**arguments: object) -> object:
+        return implementation.function(*(arguments[name] for name in implementation.argnames))
+
+    return call
+
+
+_HOOKS = tuple(name for name, value in vars(hookspecs).items() if hasattr(value, f"{PROJECT}_spec"))
+
+
+def _has_hooks(plugin: object) -> bool:
+    return any(hasattr(value, f"{PROJECT}_impl") for _, value in inspect.getmembers_static(plugin))
+
+
+def _short(fault: BaseException) -> str:
+    """What an exception says, on one short line."""
+    said = " ".join(str(fault).split()) or type(fault).__name__
+    return f"{type(fault).__name__}: {said}"[:200]

@@ -1,0 +1,125 @@
+"""What one listener may see of a table, as plain data, and the keys that do something now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zanzibar_plugin.answers import best_result
+from zanzibar_plugin.catalogs import Catalog
+from zanzibar_plugin.dice import FACES, Faces, without
+from zanzibar_plugin.hookspecs import KeyInfo
+from zanzibar_plugin.naming import combination
+from zanzibar_plugin.ruleset import Ruleset
+from zanzibar_plugin.state import State
+from zanzibar_plugin.text import Dice, Text, text
+
+
+def view_of(
+    ruleset: Ruleset, state: State, listener: str | None, catalog: Catalog
+) -> dict[str, Any]:
+    """The table as data: seats, tokens, phase, turn, dice, the best so far, and the end.
+
+    `dice` are from high to low, each with `face` and `selected`; `combination` and `best` are
+    null while there is none.
+    """
+    setting, standing, turn, go, _ = state
+    over = standing.over
+    phase = state.phase
+    best = best_result(state)
+    return {
+        "game": ruleset.id,
+        "name": catalog.say(Text(ruleset.name, {})),
+        "options": dict(setting.rules.options),
+        "you": listener,
+        "seats": [
+            {
+                "name": player,
+                "tokens": standing.tokens[player],
+                "place": standing.places.get(player),
+                "starter": bool(turn.order) and turn.order[0] == player,
+                "on_go": go is not None and go.player == player,
+            }
+            for player in setting.players
+        ],
+        "table": standing.table,
+        "phase": {"id": phase.id, "label": catalog.say(Text(ruleset.phases[phase.id].label, {}))},
+        "turn": turn.number,
+        "on_go": None if go is None else go.player,
+        "throws": None if go is None else go.throws,
+        "limit": None if go is None else go.limit,
+        "dice": [] if go is None else _marked(go.dice, go.selected),
+        "combination": None if go is None or not go.dice else _named(go.dice, state, catalog),
+        "best": best and {"player": best.player, **_named(best.dice, state, catalog)},
+        "over": over is not None,
+        "winners": [] if over is None else list(over.winners),
+        "loser": None if over is None else over.loser,
+    }
+
+
+def _marked(dice: Faces, selected: Faces) -> list[dict[str, Any]]:
+    left = list(selected)
+    marked = []
+    for face in dice:
+        chosen = face in left
+        if chosen:
+            left.remove(face)
+        marked.append({"face": face, "selected": chosen})
+    return marked
+
+
+def _named(dice: Faces, state: State, catalog: Catalog) -> dict[str, Any]:
+    rules = state.setting.rules
+    found = rules.by_dice[dice]
+    return {
+        "dice": list(dice),
+        "kind": found.kind.value,
+        "value": found.value,
+        "spoken": catalog.say(combination(dice, rules)),
+    }
+
+
+def keys_of(state: State, player: str, catalog: Catalog) -> tuple[KeyInfo, ...]:
+    """The keys that do something for this person now: those of his go first, then the questions."""
+    labels = [*_go_keys(state, player), *_QUESTIONS]
+    return tuple(KeyInfo(key, catalog.say(label)) for key, label in labels)
+
+
+def _go_keys(state: State, player: str) -> list[tuple[str, Text]]:
+    go = state.go
+    if go is None or go.player != player:
+        return []
+    if not go.dice:
+        return [("enter", text("Roll the three dice"))]
+    named = combination(go.dice, state.setting.rules)
+    if go.selected:
+        # L10N: A button; {dice} are the dice that will be rolled again.
+        enter = text("Roll again: {dice}", dice=Dice(go.selected))
+    else:
+        # L10N: A button; {combination} is such as "5, 1, 1, pure of five".
+        enter = text("Accept {combination}", combination=named)
+    kept = without(go.dice, go.selected)
+    return [
+        ("enter", enter),
+        # L10N: A button that selects one die, by its number.
+        *((str(f), text("Select a {face}", face=f)) for f in reversed(FACES) if f in kept),
+        *(
+            # L10N: A button that puts back one selected die, so that it is kept.
+            (f"shift+{f}", text("Put back a {face}", face=f))
+            for f in reversed(FACES)
+            if f in go.selected
+        ),
+        # L10N: A button; it says which dice are selected and which are kept.
+        ("space", text("What is selected")),
+    ]
+
+
+_QUESTIONS: tuple[tuple[str, Text], ...] = (
+    # L10N: A button that says something.
+    ("d", text("Latest roll")),
+    # L10N: A button that says something.
+    ("c", text("Best combination of this round")),
+    # L10N: A button that says something.
+    ("s", text("Tokens")),
+    # L10N: A button that says something.
+    ("t", text("Whose turn it is")),
+)
