@@ -104,7 +104,7 @@ def play(rules: Rules, source: random.Random) -> int:
             keys = [*(str(face) for n, face in enumerate(go.dice) if chosen >> n & 1), "enter"]
         for key in keys:
             count = engine.dice_needed(state, go.player, key)
-            faces = tuple([int(rnd() * 6) + 1 for _ in range(count)])
+            faces = tuple([int(rnd() * 6) + 1 for _ in range(count)]) if count else ()
             for event in engine.decide(state, engine.Command(go.player, key, faces)):
                 state = evolve(state, event)
         pressed += len(keys)
@@ -155,7 +155,7 @@ def plain_game(rules: Rules, source: random.Random) -> str:
 
 
 def _roll(kept: Faces, rnd: Callable[[], float]) -> Faces:
-    return high_to_low([*kept, *[int(rnd() * 6) + 1 for _ in range(DICE - len(kept))]])
+    return high_to_low((*kept, *[int(rnd() * 6) + 1 for _ in range(DICE - len(kept))]))
 
 
 def key_times(keys: int = 2000) -> list[float]:

@@ -21,6 +21,7 @@ from zanzibar_plugin.cli_language import UsageFault, localized, sentence_of, wan
 from zanzibar_plugin.document import DocumentError
 from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import LAYOUTS
+from zanzibar_plugin.names import shown
 from zanzibar_plugin.registry import Game, Registry
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import load, rules_of
@@ -46,11 +47,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal that cannot show a letter must not end the game.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    catalog = Catalogs().catalog(wanted(given, os.environ))
+    if sys.stdin is None:
+        # A program started without an input has one that is at its end.
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - it stays open like any input
+    catalog = wanted(given, os.environ, Catalogs())
+    command = localized(zanzibar, catalog)
     try:
-        localized(zanzibar, catalog).main(
-            given, prog_name="zanzibar", standalone_mode=False, obj=catalog
-        )
+        # Not `command.main`, which has an exit code of its own for a reader that is gone.
+        with command.make_context("zanzibar", given, obj=catalog) as context:
+            command.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as fault:
         _complain(catalog.say(sentence_of(fault)))
         _complain(catalog.say(text("Help: {command}", command=_help_of(fault))))
@@ -61,15 +68,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DocumentError as fault:
         _complain(told(fault, catalog))
         return 1
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         _complain("")
         _complain(catalog.say(text("Goodbye.")))
         return 0
     except BrokenPipeError:
-        # Whoever was reading has had enough, as with `| head`; nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever was reading has had enough, as with `| head`.
+        _write_no_more()
         return 0
+    except OSError as fault:
+        # The disk is full, above all.
+        _write_no_more()
+        place = str(fault.filename or "stdout")
+        problem = fault.strerror or str(fault)
+        _complain(catalog.say(text("{file}: {problem}", file=place, problem=problem)))
+        return 1
     return 0
+
+
+def _write_no_more() -> None:
+    # What is still waiting to be written would fail again when the program ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def told(fault: DocumentError, catalog: Catalog) -> str:
@@ -89,7 +108,8 @@ def told(fault: DocumentError, catalog: Catalog) -> str:
 
 
 def _complain(line: str) -> None:
-    print(line, file=sys.stderr)
+    # It may hold what somebody typed, or the name of a file.
+    print(shown(line), file=sys.stderr)
 
 
 def _help_of(fault: click.ClickException) -> str:
@@ -111,10 +131,16 @@ def _rules_argument(function: F) -> F:
     return click.argument("rules", metavar="[RULES]", default=DEFAULT_RULES)(function)
 
 
-@click.group(help=text("The dice game Zanzibar, also called 421, in your language.").msgid)
+@click.group(
+    help=text("The dice game Zanzibar, also called 421, in your language.").msgid,
+    invoke_without_command=True,
+)
 @click.version_option(__version__, help=text("Shows the version.").msgid, message="%(version)s")
-def zanzibar() -> None:
-    pass
+@click.pass_context
+def zanzibar(context: click.Context) -> None:
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(2)
 
 
 @zanzibar.command(help=text("Plays a game in the terminal, against bots or with friends.").msgid)
@@ -150,7 +176,7 @@ def play(
     game = _game(rules)
     # L10N: The name of a person who did not give one; it must do for everybody.
     default = catalog.say(text("Player"))
-    people = tuple(name.strip() for name in players.split(",")) if players else (default,)
+    people = (default,) if players is None else tuple(map(str.strip, players.split(",")))
     count = (2 if len(people) == 1 else 0) if bots is None else bots
     free = [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, people)]
     if not 0 <= count < len(BOT_NAMES):
@@ -250,7 +276,7 @@ def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> N
         else:
             name = Text(ruleset.name, {})
             good = text("{file}: good, the rules of {name}.", file=file, name=name)
-            click.echo(catalog.say(good))
+            click.echo(shown(catalog.say(good)))
     if faulty:
         raise Fault(text("Not all files are good."))
 
@@ -360,3 +386,7 @@ def _game(name: str) -> Game:
 def _refuse(refusal: Refusal) -> NoReturn:
     # The plugin has said it in the user's language already.
     raise UsageFault(Text("{message}", {"message": refusal.message}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

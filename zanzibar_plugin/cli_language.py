@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from zanzibar_plugin.catalogs import Catalog
+from zanzibar_plugin.catalogs import SOURCE_LANGUAGE, Catalog, Catalogs
 from zanzibar_plugin.text import Text, text
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -21,23 +21,25 @@ class UsageFault(click.UsageError):
         self.problem = problem
 
 
-def wanted(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language asked for by `--lang`, else by the environment, else none.
+def wanted(arguments: Sequence[str], environment: Mapping[str, str], catalogs: Catalogs) -> Catalog:
+    """The catalog asked for by `--lang`, else by the environment, else the English one.
 
     It is looked for before anything else is read, so that even a fault of the command line is
     told in it.
     """
     for place, argument in enumerate(arguments):
         if argument.startswith("--lang="):
-            return argument.partition("=")[2]
+            return catalogs.catalog(argument.partition("=")[2])
         if argument == "--lang" and place + 1 < len(arguments):
-            return arguments[place + 1]
-    for variable in _VARIABLES:
-        value = environment.get(variable, "")
-        if value:
-            # LANGUAGE may be a list; C and POSIX are no languages.
-            return value.split(":")[0]
-    return ""
+            return catalogs.catalog(arguments[place + 1])
+    given = next(filter(None, map(environment.get, _VARIABLES)), "")
+    # LANGUAGE may be a list, of which the first that we have is meant; C and POSIX are no
+    # languages.
+    for tag in given.split(":"):
+        language = catalogs.negotiate(tag)
+        if language != SOURCE_LANGUAGE or tag.lower().startswith(language):
+            return catalogs.catalog(language)
+    return catalogs.catalog(SOURCE_LANGUAGE)
 
 
 def localized(command: click.Command, catalog: Catalog) -> click.Command:
@@ -45,6 +47,8 @@ def localized(command: click.Command, catalog: Catalog) -> click.Command:
     made = copy.copy(command)
     made.context_class = _context_of(catalog)
     made.help = catalog.say(Text(command.help or "", {}))
+    # In a list of commands too it is said to its end.
+    made.short_help = made.help
     made.add_help_option = False
     made.params = [_translated(parameter, catalog) for parameter in command.params]
     made.params.append(_language_option(catalog))

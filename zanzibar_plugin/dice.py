@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import TypeAlias
 
@@ -13,13 +13,19 @@ DICE = 3
 FACES = (1, 2, 3, 4, 5, 6)
 
 
-def high_to_low(faces: Iterable[int]) -> Faces:
+# The few sets of three dice come again and again, so what is worked out for one is remembered.
+@lru_cache(maxsize=1024)
+def high_to_low(faces: Faces) -> Faces:
     """The same faces, highest first: the order in which dice are always named."""
     return tuple(sorted(faces, reverse=True))
 
 
+@lru_cache(maxsize=1024)
 def without(faces: Faces, taken: Faces) -> Faces:
-    """`faces` less each face of `taken` once; the order stays.  All of `taken` must be there."""
+    """`faces` less each face of `taken` once; the order stays.
+
+    Raises ValueError if a face of `taken` is not there.
+    """
     left = list(faces)
     for face in taken:
         left.remove(face)

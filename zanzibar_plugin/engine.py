@@ -61,12 +61,10 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
     A name that is no key of the game is not for the game: nothing happens, no event.
     """
     player, key, faces = command
-    ask = ANSWERS.get(key)
-    if ask is not None:
-        return (ev.Answered(player, key, ask(state)),)
     act = _ACTIONS.get(key)
     if act is None:
-        return ()
+        ask = ANSWERS.get(key)
+        return () if ask is None else (ev.Answered(player, key, ask(state)),)
     go = state.go
     if go is None or go.player != player:
         return (ev.Refused(player, key, _stranger(state, player)),)

@@ -116,8 +116,8 @@ class Registry:
         for point in entry_points(group=PROJECT) if points is None else points:
             try:
                 plugin = point.load()
-                if not _has_hooks(plugin) and callable(plugin):
-                    # An entry point may also name a function that makes the plugin.
+                if callable(plugin) and (inspect.isclass(plugin) or not _has_hooks(plugin)):
+                    # An entry point may also name a function or class that makes the plugin.
                     plugin = plugin()
             except (Exception, SystemExit) as fault:
                 reason = text("It cannot be loaded: {fault}", fault=_short(fault))
@@ -139,8 +139,20 @@ class Registry:
             self.problems.append(Problem(name, reason))
 
     def games(self, lang: str) -> tuple[GameInfo, ...]:
-        """All games there are, in the order of registration."""
-        return tuple(game.info(lang) for game in self._games.values())
+        """All games there are, in the order of registration.
+
+        A game that cannot be told becomes a problem and is left out.
+        """
+        found = []
+        for game in self._games.values():
+            try:
+                found.append(game.info(lang))
+            except (Exception, SystemExit) as fault:
+                reason = text("It cannot be used: {fault}", fault=_short(fault))
+                problem = Problem(game.id, reason)
+                if problem not in self.problems:
+                    self.problems.append(problem)
+        return tuple(found)
 
     def find(self, game: str) -> Game | None:
         """The game with this id, or None."""
@@ -163,17 +175,17 @@ class Registry:
             missing = [hook for hook in _HOOKS if hook not in hooks]
             if missing:
                 return text("It lacks the hooks {hooks}.", hooks=", ".join(missing))
-            offered = hooks["games"](lang="en")
+            offered = [info.id for info in hooks["games"](lang="en")]
+            taken = [game for game in offered if game in self._games]
         except (Exception, SystemExit) as fault:
             return text("It cannot be used: {fault}", fault=_short(fault))
-        taken = [info.id for info in offered if info.id in self._games]
         if taken:
             return text(
                 "It offers games that another plugin offers already: {games}.",
                 games=", ".join(taken),
             )
-        for info in offered:
-            self._games[info.id] = Game(info.id, hooks)
+        for game in offered:
+            self._games[game] = Game(game, hooks)
         return None
 
     def _hooks_of(self, plugin: object) -> Mapping[str, _Hook]:

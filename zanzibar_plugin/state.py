@@ -115,8 +115,7 @@ def rebuild(rules: Rules, events: Iterable[ev.Event]) -> State:
 
 def evolve(state: State, event: ev.Event) -> State:
     """The state after one more event.  An event that only tells something leaves it as it is."""
-    step = _STEPS.get(type(event))
-    return state if step is None else step(state, event)
+    return _STEPS[type(event)](state, event)
 
 
 def order_from(starter: str, players: tuple[str, ...], out: Mapping[str, int]) -> tuple[str, ...]:
@@ -178,6 +177,10 @@ def _game_over(state: State, event: ev.GameOver) -> State:
     return state._replace(standing=standing, go=None)
 
 
+def _told(state: State, event: ev.Event) -> State:
+    return state
+
+
 _STEPS: Mapping[type[ev.Event], Callable[[State, Any], State]] = {
     ev.TurnStarted: _turn_started,
     ev.Selected: _selected,
@@ -187,4 +190,7 @@ _STEPS: Mapping[type[ev.Event], Callable[[State, Any], State]] = {
     ev.Left: _left,
     ev.PhaseStarted: _phase_started,
     ev.GameOver: _game_over,
+    ev.TurnComplete: _told,
+    ev.Answered: _told,
+    ev.Refused: _told,
 }

@@ -62,7 +62,7 @@ class TerminalRoom:
         self._write = write
         self._table: Table = None
         self._over = False
-        self._last_line = ""
+        self._last: Sequence[str] = ()
         self._last_key: Pressed = None
 
     def open(self) -> Refusal | None:
@@ -84,13 +84,13 @@ class TerminalRoom:
             if self._over:
                 going = self._manner.live and self._act(keys.read())
             elif player is None:
-                going = self._pause(keys)
-                self._hear(self._game.on_turn_end(self._table))
+                if going := self._pause(keys):
+                    self._hear(self._game.on_turn_end(self._table))
             elif player in self._seating.bots:
                 key = self._game.bot_key(self._table, player)
                 # Only what is heard takes time: a bot's selecting keys are heard by nobody.
-                going = key != "enter" or self._pause(keys)
-                self._hear(self._game.on_key(self._table, player, key))
+                if going := key != "enter" or self._pause(keys):
+                    self._hear(self._game.on_key(self._table, player, key))
             else:
                 going = self._act(keys.read())
         self._say(text("Goodbye."))
@@ -132,7 +132,7 @@ class TerminalRoom:
         elif pressed is RoomKey.HELP:
             self._help(again=before is RoomKey.HELP)
         elif pressed is RoomKey.REPEAT:
-            self._write(self._last_line)
+            self._write_all(self._last)
         elif pressed is RoomKey.PUT_BACK:
             self._say(text("Put back which die? Press its number."))
         elif isinstance(pressed, str):
@@ -150,15 +150,15 @@ class TerminalRoom:
     def _hear(self, step: Step) -> None:
         """Keep the table, and say what happened to those at this keyboard."""
         self._table = step.table
-        for event in step.events:
-            line = self._game.announce(
-                self._table, event, self._listener(event), self._catalog.language
-            )
-            if line:
-                self._line(line)
-        self._over = self._over or any(event["event"] == "game_over" for event in step.events)
-        if self._over and self._manner.live:
-            self._say(text("Enter begins another game. Q leaves."))
+        said = [
+            self._game.announce(self._table, event, self._listener(event), self._catalog.language)
+            for event in step.events
+        ]
+        if any(event["event"] == "game_over" for event in step.events):
+            self._over = True
+            if self._manner.live:
+                said.append(self._catalog.say(text("Enter begins another game. Q leaves.")))
+        self._announce([line for line in said if line])
 
     def _listener(self, event: Event) -> str | None:
         """One person alone is "you"; several hear names, and "you" only what is theirs alone."""
@@ -193,11 +193,17 @@ class TerminalRoom:
                 self._write(paragraph)
 
     def _say(self, sentence: Text) -> None:
-        self._line(self._catalog.say(sentence))
+        self._announce([self._catalog.say(sentence)])
 
-    def _line(self, line: str) -> None:
-        self._last_line = line
-        self._write(line)
+    def _announce(self, lines: Sequence[str]) -> None:
+        """Say what belongs together, and keep it for whoever missed it."""
+        # Unheard things, such as a bot's selecting keys, do not take the place of what was heard.
+        self._last = lines or self._last
+        self._write_all(lines)
+
+    def _write_all(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._write(line)
 
 
 _ROOM_KEYS: Sequence[Text] = (

@@ -1,0 +1,49 @@
+import pytest
+
+from tests.transcripts import HERE, RECORDS, golden, transcript
+from zanzibar_plugin import plugin, record, replay
+from zanzibar_plugin import events as ev
+
+LANGUAGES = plugin.catalogs.languages
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("recording", RECORDS, ids=lambda path: path.stem)
+def test_the_game_sounds_as_it_did(recording, language):
+    """After a wanted change: `python -m tests.transcripts`, and read the difference."""
+    assert transcript(recording, language) == golden(recording, language).read_text("utf-8")
+
+
+def test_no_transcript_is_missing_and_none_is_left_over():
+    wanted = {golden(recording, language) for recording in RECORDS for language in LANGUAGES}
+    assert set(HERE.glob("*.txt")) == wanted
+
+
+def test_every_game_has_a_recording():
+    played = {record.read(recording).rules for recording in RECORDS}
+    assert {ruleset.id for ruleset in plugin.library.rulesets()} == played
+
+
+def test_the_game_of_421_has_everything_in_it():
+    """A tie, capped payments, a falling limit, both phases, a leaver, the end, all refusals."""
+    recorded = record.read(HERE / "421.yaml")
+    events = [happened.event for happened in replay.play(recorded, plugin.library)]
+    kinds = {type(event) for event in events}
+    assert kinds == set(ev.NAMES)
+    ended = [event for event in events if isinstance(event, ev.TurnEnded)]
+    assert any(event.moved < event.value for event in ended if event.source == "table")
+    assert any(event.moved < event.value for event in ended if event.source != "table")
+    assert any(event.limit < 3 for event in events if isinstance(event, ev.Thrown))
+    assert {event.reason for event in events if isinstance(event, ev.Refused)} == {
+        "not_your_go", "not_thrown", "no_such_die", "none_selected", "game_over", "spectator",
+    }  # fmt: skip
+    assert {event.key for event in events if isinstance(event, ev.Answered)} == {
+        "d", "c", "s", "t", "space",
+    }  # fmt: skip
+    turns: list[list[tuple[int, ...]]] = [[]]
+    for event in events:
+        if isinstance(event, ev.Accepted):
+            turns[-1].append(event.dice)
+        elif isinstance(event, ev.TurnComplete):
+            turns.append([])
+    assert any(len(set(turn)) < len(turn) for turn in turns)
