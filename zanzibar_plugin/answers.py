@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from zanzibar_plugin.dice import DICE
+from zanzibar_plugin.rules import Tie
 from zanzibar_plugin.state import Result, State
+from zanzibar_plugin.worth import value_now
 
 Data: TypeAlias = dict[str, Any]
 
@@ -19,14 +22,13 @@ def latest_throw(state: State) -> Data:
 
 
 def best_result(state: State) -> Result | None:
-    """The best combination of this turn so far; of equal ones the later is the stronger."""
-    best = None
-    strength = 0
-    by_dice = state.setting.rules.by_dice
-    for result in state.turn.results:
-        if by_dice[result.dice].strength >= strength:
-            best, strength = result, by_dice[result.dice].strength
-    return best
+    """The best result of this turn (or throw-off) so far; None before there is one."""
+    results, rules = state.turn.results, state.setting.rules
+    if not results:
+        return None
+    top = max(rules.strength(result.dice) for result in results)
+    equal = [result for result in results if rules.strength(result.dice) == top]
+    return equal[0 if rules.tie is Tie.EARLIER_WINS else -1]
 
 
 def best_so_far(state: State) -> Data:
@@ -34,7 +36,8 @@ def best_so_far(state: State) -> Data:
     best = best_result(state)
     if best is None:
         return {"best": None, "dice": None, "value": None}
-    value = state.setting.rules.by_dice[best.dice].value
+    # A single die thrown for the start is worth nothing.
+    value = value_now(state, best) if len(best.dice) == DICE else 0
     return {"best": best.player, "dice": list(best.dice), "value": value}
 
 

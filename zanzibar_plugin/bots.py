@@ -2,7 +2,8 @@
 
 It knows what every player knows: the rules, its dice and its throws.  For each set of dice it may
 keep, it knows how strong the combination will be on average when it goes on playing well; that is
-worked out once for a ranking, from the last throw back to the first.
+worked out once for a ranking, from the last throw back to the first.  It knows no variant by name:
+what it may do it asks the engine.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from functools import lru_cache
 from itertools import combinations as subsets
 
 from zanzibar_plugin.dice import COMBINATIONS, DICE, Faces, high_to_low, throws, without
+from zanzibar_plugin.engine import must_throw
 from zanzibar_plugin.rules import Rules
-from zanzibar_plugin.state import State
+from zanzibar_plugin.state import Go, State
 
 _Strengths = Mapping[Faces, float]
 
@@ -25,7 +27,7 @@ def next_key(state: State, player: str) -> str:
         return ""
     if not go.dice:
         return "enter"
-    wanted = again(state.setting.rules, go.dice, go.limit - go.throws)
+    wanted = _wanted(state, go)
     for face in go.dice:
         chosen, meant = go.selected.count(face), wanted.count(face)
         if chosen > meant:
@@ -40,10 +42,7 @@ def again(rules: Rules, dice: Faces, left: int) -> Faces:
 
     Equally good choices are decided for fewer dice, so that a good combination is not risked.
     """
-    if not left:
-        return ()
-    hopes = _hopes(_strengths(rules), left - 1)
-    return max(choices(dice), key=lambda thrown: hopes[without(dice, thrown)])
+    return _best(rules, dice, choices(dice), left)
 
 
 def choices(dice: Faces) -> list[Faces]:
@@ -52,26 +51,46 @@ def choices(dice: Faces) -> list[Faces]:
     return sorted(found, key=lambda thrown: (len(thrown), thrown))
 
 
+def _wanted(state: State, go: Go) -> Faces:
+    """The best selection among those the rules allow."""
+    allowed = choices(without(go.dice, go.locked))
+    if must_throw(state, go):
+        allowed = [thrown for thrown in allowed if thrown]
+    left = 1 if go.last else go.limit - go.throws
+    return _best(state.setting.rules, go.dice, allowed, left)
+
+
+def _best(rules: Rules, dice: Faces, allowed: list[Faces], left: int) -> Faces:
+    if not left or not allowed:
+        return ()
+    hopes = _hopes(_strengths(rules), left - 1)
+    return max(allowed, key=lambda thrown: hopes[without(dice, thrown)])
+
+
 def _strengths(rules: Rules) -> tuple[float, ...]:
     """For each of the 56 combinations, in their order, how many of 216 throws it beats or equals.
 
     Chances, not places in the list: the step from a straight to three twos is a small one.
     """
+    return _chances(tuple(rules.by_dice[dice].strength for dice in COMBINATIONS))
+
+
+@lru_cache(maxsize=64)
+def _chances(strengths: tuple[int, ...]) -> tuple[float, ...]:
     weights = _weights()
-    strength = {dice: rules.by_dice[dice].strength for dice in COMBINATIONS}
     return tuple(
-        float(sum(weights[other] for other in COMBINATIONS if strength[other] <= strength[dice]))
-        for dice in COMBINATIONS
+        float(sum(weights[n] for n, other in enumerate(strengths) if other <= strength))
+        for strength in strengths
     )
 
 
 @lru_cache(maxsize=1)
-def _weights() -> Mapping[Faces, int]:
-    """In how many of the 216 throws each combination falls."""
+def _weights() -> tuple[int, ...]:
+    """In how many of the 216 throws each combination falls, in the order of the combinations."""
     found = dict.fromkeys(COMBINATIONS, 0)
     for faces in throws(DICE):
         found[high_to_low(faces)] += 1
-    return found
+    return tuple(found.values())
 
 
 @lru_cache(maxsize=64)

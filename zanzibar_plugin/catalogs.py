@@ -8,7 +8,7 @@ best, which in the end is the English source sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from gettext import GNUTranslations, NullTranslations
@@ -18,7 +18,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, NamedTuple
 
 from zanzibar_plugin.data import LOCALES
-from zanzibar_plugin.text import Dice, Field, Listing, Text
+from zanzibar_plugin.text import Dice, Field, Listing, Text, Words
 
 if TYPE_CHECKING:
     # Babel takes longer to import than all of the rest: it is imported where it is first needed.
@@ -34,6 +34,7 @@ _SCRIPTS_OF_MODIFIERS = {"latin": "Latn", "cyrillic": "Cyrl"}
 _REPLACED_LANGUAGES = {"sh": "sr"}
 _LONGEST_TAG = 80
 _REMEMBERED = 16384  # sentences: several times those of all bundled catalogs
+_SOUNDS_LIKE_I = re.compile(r"h?[iíy](?![aeoáéó])", re.IGNORECASE)
 _TAG = re.compile(
     r"(?P<language>[a-z]{2,3})(?P<rest>([_-][a-z0-9]{1,8})*)"
     r"(\.(?P<charset>[a-z0-9_-]+))?(@(?P<modifier>[a-z0-9]+))?",
@@ -97,11 +98,21 @@ class Catalog:
         """Turn a sentence, or whatever else may stand in one, into words."""
         if isinstance(value, Text):
             return self._sentence(value)
+        if isinstance(value, Words):
+            return self._own(value.by_language)
         if isinstance(value, Dice):
             return ", ".join(map(str, value.faces))
         if isinstance(value, Listing):
             return self._join([self.say(item) for item in value.items])
         return str(value)
+
+    def _own(self, words: Mapping[str, str]) -> str:
+        """Somebody's own words: in this language, else in English, else in the first there is."""
+        for name in (*_shorter(_key(self.language)), SOURCE_LANGUAGE):
+            for language, said in words.items():
+                if _key(language) == name:
+                    return said
+        return next(iter(words.values()), "")
 
     def _sentence(self, text: Text) -> str:
         fields = text.fields
@@ -139,7 +150,11 @@ class Catalog:
     def _join(self, items: list[str]) -> str:
         from babel.lists import format_list
 
-        return format_list(items, locale=self._cldr)
+        joined = format_list(items, locale=self._cldr)
+        if self.language.startswith("es") and len(items) > 1 and _SOUNDS_LIKE_I.match(items[-1]):
+            # Spanish says "Ana e Inés"; list patterns know only "y".
+            joined = f"{joined.removesuffix(f'y {items[-1]}')}e {items[-1]}"
+        return joined
 
     @cached_property
     def _cldr(self) -> Locale:
@@ -182,12 +197,18 @@ class Catalogs:
         self._catalogs: dict[str, Catalog] = {}
         self._layers: dict[Path, GNUTranslations | None] = {}
         for root in (LOCALES, *folders):
-            for folder in self._language_folders(root):
-                # Ours comes first and so decides the spelling; it stays behind the others.
-                known = self._known.setdefault(_key(folder.name), _Known(folder.name, []))
-                known.folders.insert(0, folder)
+            self.add_folder(root)
         if SOURCE_LANGUAGE not in self._known:
             self._known[SOURCE_LANGUAGE] = _Known(SOURCE_LANGUAGE, [])
+
+    def add_folder(self, root: Path) -> None:
+        """Have the catalogs of one more folder, before those there are; twice is as once."""
+        for folder in self._language_folders(root):
+            # Ours comes first and so decides the spelling; it stays behind the others.
+            known = self._known.setdefault(_key(folder.name), _Known(folder.name, []))
+            if folder not in known.folders:
+                known.folders.insert(0, folder)
+        self._catalogs.clear()
 
     @property
     def languages(self) -> tuple[str, ...]:

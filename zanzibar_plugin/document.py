@@ -33,12 +33,14 @@ Value: TypeAlias = Union["dict[str, Node]", "list[Node]", Scalar]
 class Node:
     """A value of a document: a mapping or list of nodes, or a scalar.
 
-    `line` counts from 1; it is 0 where no line is known (plain data, some JSON).
+    `line` counts from 1; it is 0 where no line is known (plain data, some JSON).  `file` is kept
+    because a variant and its base are merged into one document.
     """
 
     value: Value
     line: int = 0
     key_lines: dict[str, int] | None = field(default=None, repr=False)
+    file: str = field(default="", repr=False, compare=False)
 
     def key_line(self, name: str) -> int:
         """The line of a key of this mapping; the line of the mapping if it has no such key."""
@@ -164,6 +166,7 @@ def to_data(node: Node) -> object:
 def merge(base: Node, changes: Node) -> Node:
     """`base` with `changes` laid over it: mappings are merged deeply, all else is replaced.
 
+    A null takes a key of the base away, as in a JSON merge patch.
     Every node and every key keeps the line of the side it came from; a merged mapping and a key
     that is on both sides have the line of `changes`.
     """
@@ -173,9 +176,12 @@ def merge(base: Node, changes: Node) -> Node:
         return base
     merged = dict(base.value)
     for key, child in changes.value.items():
-        merged[key] = merge(merged[key], child) if key in merged else child
+        if child.value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = merge(merged[key], child) if key in merged else child
     lines = {**(base.key_lines or {}), **{key: changes.key_line(key) for key in changes.value}}
-    return Node(merged, changes.line, lines)
+    return Node(merged, changes.line, lines, changes.file)
 
 
 def _open_at_once(path: str, flags: int) -> int:
@@ -265,7 +271,7 @@ def _tree(source: str, file: str) -> Node:
                 if duplicate := parent.take_key(value, line):
                     raise DocumentError(file, line, duplicate)
                 continue
-            node = Node(value, line, {} if isinstance(value, dict) else None)
+            node = Node(value, line, {} if isinstance(value, dict) else None, file)
             if parent:
                 parent.add(node)
             else:  # a file of nothing but --- is empty, too
@@ -414,7 +420,7 @@ def _from_data(value: object, file: str, depth: int) -> Node:
     if isinstance(value, dict | list) and depth >= MAX_DEPTH:
         raise DocumentError(file, 0, _too_deep())
     if isinstance(value, list):
-        return Node([_from_data(child, file, depth + 1) for child in value])
+        return Node([_from_data(child, file, depth + 1) for child in value], file=file)
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
@@ -422,19 +428,19 @@ def _from_data(value: object, file: str, depth: int) -> Node:
                 raise DocumentError(file, 0, problem)
             _from_data(key, file, depth)
         children = {key: _from_data(child, file, depth + 1) for key, child in value.items()}
-        return Node(children, 0, {})
+        return Node(children, 0, {}, file)
     if isinstance(value, str):
         if _SURROGATE.search(value):
             raise DocumentError(file, 0, _half_letter())
-        return Node(value)
+        return Node(value, file=file)
     if isinstance(value, int | float) and not isinstance(value, bool):
         # The numbers a text may have, no others.  Too many digits would not even have a repr.
         problem_or_number = _large() if abs(value) >= 10**15 else _plain(repr(value))
         if isinstance(problem_or_number, Text):
             raise DocumentError(file, 0, problem_or_number)
-        return Node(value)
+        return Node(value, file=file)
     if value is None or isinstance(value, bool):
-        return Node(value)
+        return Node(value, file=file)
     # L10N: {kind} is the English name of a type in the program, such as set.
     problem = text("A value of the type {kind} cannot be kept.", kind=type(value).__name__)
     raise DocumentError(file, 0, problem)

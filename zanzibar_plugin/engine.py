@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.answers import ANSWERS
 from zanzibar_plugin.dice import DICE, FACES, Faces, high_to_low, without
-from zanzibar_plugin.rules import Rules
+from zanzibar_plugin.rules import First, Follow, Rules
 from zanzibar_plugin.state import Go, State
 
 
@@ -28,6 +28,15 @@ class Reason(StrEnum):
     NONE_SELECTED = "none_selected"
     GAME_OVER = "game_over"
     SPECTATOR = "spectator"
+    # Only where the rules of a variant say so:
+    LOCKED = "locked"
+    """A die once kept cannot be thrown again."""
+    NOT_ANNOUNCED = "not_announced"
+    """The starter stops early only after a throw he announced as his last."""
+    MUST_THROW = "must_throw"
+    """Everybody throws as often as the starter did."""
+    NOT_STARTER = "not_starter"
+    """Only the starter announces his last throw."""
 
 
 class Command(NamedTuple):
@@ -39,12 +48,13 @@ class Command(NamedTuple):
 
 
 def start(rules: Rules, players: tuple[str, ...]) -> tuple[ev.Event, ...]:
-    """The events that begin a game; the first seat starts the first turn."""
-    tokens = dict.fromkeys(players, 0)
-    return (
-        ev.GameStarted(rules.id, players, rules.options, rules.pot, tokens),
-        ev.TurnStarted(1, rules.phases[0].id, players[0], rules.pot, tokens),
-    )
+    """The events that begin a game: the first seat starts the first turn, or all throw for it."""
+    pot, each = rules.supply.start(len(players))
+    tokens = dict.fromkeys(players, each)
+    begun = ev.GameStarted(rules.id, players, rules.options, pot, tokens)
+    if rules.first is not First.SEAT:
+        return (begun, ev.ThrowOffStarted(players, "start"))
+    return (begun, ev.TurnStarted(1, rules.phases[0].id, players[0], pot, tokens))
 
 
 def dice_needed(state: State, player: str, key: str) -> int:
@@ -52,7 +62,9 @@ def dice_needed(state: State, player: str, key: str) -> int:
     go = state.go
     if key != "enter" or go is None or go.player != player:
         return 0
-    return len(go.selected) if go.dice else DICE
+    if go.dice:
+        return len(go.selected)
+    return 1 if state.turn.about == "start" else DICE
 
 
 def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
@@ -62,13 +74,33 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
     """
     player, key, faces = command
     act = _ACTIONS.get(key)
-    if act is None:
+    if act is None or (key == "a" and not state.setting.rules.announced):
         ask = ANSWERS.get(key)
         return () if ask is None else (ev.Answered(player, key, ask(state)),)
     go = state.go
     if go is None or go.player != player:
         return (ev.Refused(player, key, _stranger(state, player)),)
     return act(state, go, key, faces)
+
+
+def keys(rules: Rules) -> tuple[str, ...]:
+    """The names of all keys of a game by these rules."""
+    return tuple(key for key in KEYS if key != "a" or rules.announced)
+
+
+def must_throw(state: State, go: Go) -> bool:
+    """Whether the player on has to throw on: where all must throw as often as the starter.
+
+    The starter himself may stop by announcing; whoever accepts by himself has not announced.
+    """
+    return state.phase.follow is Follow.FIRST_EXACTLY and state.turn.about == "turn"
+
+
+def may_announce(state: State, go: Go) -> bool:
+    """Whether the player on may announce his next throw as his last one."""
+    turn = state.turn
+    exact = state.phase.follow is Follow.FIRST_EXACTLY and turn.about == "turn"
+    return exact and not turn.results and not go.last
 
 
 def _stranger(state: State, player: str) -> Reason:
@@ -81,16 +113,20 @@ def _stranger(state: State, player: str) -> Reason:
 
 
 def _enter(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]:
-    player, limit, throws, dice, selected = go
+    player, limit, throws, dice, selected, _, last = go
     if dice and not selected:
+        if must_throw(state, go):
+            reason = Reason.MUST_THROW if state.turn.results else Reason.NOT_ANNOUNCED
+            return (ev.Refused(player, key, reason),)
         return _accept(state, player, dice, throws)
-    if len(faces) != (len(selected) if dice else DICE):
-        raise ValueError(f"{len(selected) or DICE} faces must come with this throw, not {faces!r}")
+    count = dice_needed(state, player, key)
+    if len(faces) != count:
+        raise ValueError(f"{count} faces must come with this throw, not {faces!r}")
     shown = high_to_low((*without(dice, selected), *faces))
     thrown = ev.Thrown(player, throws + 1, limit, shown, faces)
-    if throws + 1 < limit:
+    if throws + 1 < limit and not last:
         return (thrown,)
-    return (thrown, *_accept(state, player, shown, limit))
+    return (thrown, *_accept(state, player, shown, throws + 1))
 
 
 def _accept(state: State, player: str, dice: Faces, throws: int) -> tuple[ev.Event, ...]:
@@ -102,17 +138,19 @@ def _accept(state: State, player: str, dice: Faces, throws: int) -> tuple[ev.Eve
 
 
 def _select(state: State, go: Go, key: str, faces: Faces, face: int) -> tuple[ev.Event, ...]:
-    player, _, _, dice, selected = go
+    player, _, _, dice, selected, locked, _ = go
     if not dice:
         return (ev.Refused(player, key, Reason.NOT_THROWN),)
     kept = without(dice, selected)
     if face not in kept:
         return (ev.Refused(player, key, Reason.NO_SUCH_DIE),)
+    if locked and face not in without(kept, locked):
+        return (ev.Refused(player, key, Reason.LOCKED),)
     return (ev.Selected(player, high_to_low((*selected, face)), without(kept, (face,))),)
 
 
 def _put_back(state: State, go: Go, key: str, faces: Faces, face: int) -> tuple[ev.Event, ...]:
-    player, _, _, dice, selected = go
+    player, dice, selected = go.player, go.dice, go.selected
     if not dice:
         return (ev.Refused(player, key, Reason.NOT_THROWN),)
     if face not in selected:
@@ -122,11 +160,20 @@ def _put_back(state: State, go: Go, key: str, faces: Faces, face: int) -> tuple[
 
 
 def _space(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]:
-    player, _, _, dice, selected = go
+    player, dice, selected = go.player, go.dice, go.selected
     if not dice:
         return (ev.Refused(player, key, Reason.NOT_THROWN),)
     kept = without(dice, selected)
     return (ev.Answered(player, key, {"selected": list(selected), "kept": list(kept)}),)
+
+
+def _announce(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]:
+    if go.last:
+        # Said already: the answer says it again, and nothing changes.
+        return (ev.Answered(go.player, key, {"throw": go.throws + 1}),)
+    if not may_announce(state, go):
+        return (ev.Refused(go.player, key, Reason.NOT_STARTER),)
+    return (ev.LastAnnounced(go.player, go.throws + 1),)
 
 
 _Action = Callable[[State, Go, str, Faces], tuple[ev.Event, ...]]
@@ -136,7 +183,8 @@ _ACTIONS: Mapping[str, _Action] = {
     "space": _space,
     **{str(face): partial(_select, face=face) for face in FACES},
     **{f"shift+{face}": partial(_put_back, face=face) for face in FACES},
+    "a": _announce,
 }
 
 KEYS: tuple[str, ...] = (*_ACTIONS, *ANSWERS)
-"""All keys of the game; their names and meanings never change."""
+"""All keys there are; their names and meanings never change.  `a` is only for some rules."""

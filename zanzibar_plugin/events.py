@@ -61,16 +61,21 @@ class TurnComplete(NamedTuple):
 
 
 class TurnEnded(NamedTuple):
-    """`source` is "table" or the name of the player who gave."""
+    """`source` is "table" or the name of the player who gave.
+
+    Where every other player pays, `source` is None and `payments` has a dict with `from` and
+    `amount` for each, in seat order; otherwise `payments` is None and is no field of the plain form.
+    """
 
     turn: int
     best: str
     worst: str
     value: int
     moved: int
-    source: str
+    source: str | None
     table: int
     tokens: Tokens
+    payments: tuple[Mapping[str, Any], ...] | None = None
 
 
 class Left(NamedTuple):
@@ -85,9 +90,51 @@ class PhaseStarted(NamedTuple):
 
 
 class GameOver(NamedTuple):
+    """`loser` is None where a game has winners only, or where several share the last place."""
+
+    winners: tuple[str, ...]
+    loser: str | None
+    places: Mapping[str, int]
+
+
+class ThrowOffStarted(NamedTuple):
+    """These players throw again: `about` the "best" or the "worst" of the turn, or the "start"."""
+
+    players: tuple[str, ...]
+    about: str
+
+
+class LastAnnounced(NamedTuple):
+    """The starter says before `throw` that it will be his last."""
+
+    player: str
+    throw: int
+
+
+class PenaltyPaid(NamedTuple):
+    """What a nénette costs at once; `source` is "table" or the name of the player who gave."""
+
+    player: str
+    moved: int
+    source: str
+    table: int
+    tokens: Tokens
+
+
+class SetEnded(NamedTuple):
+    """A set has its loser; `lost` is how many sets each player has lost so far."""
+
+    set: int
     winners: tuple[str, ...]
     loser: str
-    places: Mapping[str, int]
+    lost: Mapping[str, int]
+
+
+class SetStarted(NamedTuple):
+    set: int
+    phase: str
+    table: int
+    tokens: Tokens
 
 
 class Answered(NamedTuple):
@@ -119,6 +166,11 @@ Event: TypeAlias = (
     | GameOver
     | Answered
     | Refused
+    | ThrowOffStarted
+    | LastAnnounced
+    | PenaltyPaid
+    | SetEnded
+    | SetStarted
 )
 
 NAMES: Mapping[type[Event], str] = {
@@ -134,6 +186,11 @@ NAMES: Mapping[type[Event], str] = {
     GameOver: "game_over",
     Answered: "answered",
     Refused: "refused",
+    ThrowOffStarted: "throw_off_started",
+    LastAnnounced: "last_announced",
+    PenaltyPaid: "penalty_paid",
+    SetEnded: "set_ended",
+    SetStarted: "set_started",
 }
 
 _TYPES: Mapping[str, type[Event]] = {name: kind for kind, name in NAMES.items()}
@@ -146,6 +203,8 @@ def to_data(event: Event) -> dict[str, Any]:
         return data | {"player": event.player, "key": event.key, **event.data}
     for name, value in zip(event._fields, event, strict=True):
         data[name] = list(value) if isinstance(value, tuple) else value
+    if data.get("payments", ()) is None:
+        del data["payments"]
     return data
 
 
@@ -157,9 +216,9 @@ def from_data(data: Mapping[str, Any]) -> Event:
     rest = {name: value for name, value in data.items() if name != "event"}
     if kind is Answered:
         return Answered(rest.pop("player"), rest.pop("key"), rest)
-    if set(rest) != set(kind._fields):
+    if not set(kind._fields) - set(kind._field_defaults) <= set(rest) <= set(kind._fields):
         raise ValueError(f"not the fields of {data['event']}: {sorted(rest)}")
-    return kind(*(_frozen(rest[name]) for name in kind._fields))
+    return kind(**{name: _frozen(value) for name, value in rest.items()})
 
 
 def _frozen(value: Any) -> Any:  # noqa: ANN401 - any JSON value

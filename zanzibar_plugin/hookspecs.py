@@ -35,20 +35,36 @@ DiceSource: TypeAlias = Callable[[int, int], Sequence[int]]
 of the game from 0, so that a source may compute its dice instead of remembering where it was."""
 
 
+class ChoiceInfo(NamedTuple):
+    """One way of an option that is a choice: its value, how it is called, and a sentence or ""."""
+
+    value: str
+    label: str
+    help: str
+
+
 class OptionInfo(NamedTuple):
-    """An option before the game: `kind` is "number" (from `low` to `high`) or "switch"."""
+    """An option before the game.
+
+    `kind` is "number" (from `low` to `high`), "switch", or "choice" (one of `choices`).
+    """
 
     name: str
     label: str
     help: str
     kind: str
     default: int | bool | str
-    low: int | None
-    high: int | None
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[ChoiceInfo, ...] = ()
 
 
 class GameInfo(NamedTuple):
-    """A game a plugin offers; `id` is unique in a host, names are in the language asked for."""
+    """A game a plugin offers; `id` is unique in a host, the other texts are in the language asked.
+
+    `base` is the id of the game this one is a variant of, or ""; `region` says where it is played,
+    `source` who describes it, and `note` is what its author says of it; each may be "".
+    """
 
     id: str
     name: str
@@ -56,6 +72,10 @@ class GameInfo(NamedTuple):
     min_players: int
     max_players: int
     options: tuple[OptionInfo, ...]
+    base: str = ""
+    region: str = ""
+    source: str = ""
+    note: str = ""
 
 
 class Step(NamedTuple):
@@ -63,6 +83,20 @@ class Step(NamedTuple):
 
     table: Table
     events: tuple[Event, ...]
+
+
+class Options(NamedTuple):
+    """What is chosen at a table before its game begins.
+
+    `game` is the game now chosen and `options` its options; `listed` are all there are to choose,
+    with their values as `default`, the presets (variants of the game) first as the choice named
+    `preset`; `message` says what has changed.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    listed: tuple[OptionInfo, ...]
+    message: str
 
 
 class Refusal(NamedTuple):
@@ -97,11 +131,43 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 
 
 @hookspec
-def games(lang: str) -> Sequence[GameInfo]:
-    """Which games there are.
+def games(
+    lang: str, rules_dirs: Sequence[str], locale_dirs: Sequence[str]
+) -> Sequence[GameInfo]:
+    """Which games there are; a host asks once at its start, and again whenever it likes.
 
     :param lang: the language of names and labels, any tag (`fr-CA`, `sr_Latn_RS`)
-    :returns: the games of this plugin
+    :param rules_dirs: the host's folders of house rules, to be had from now on; none is fine
+    :param locale_dirs: the host's folders of catalogs, to be had from now on; none is fine
+    :returns: the games of this plugin; a faulty house rule is left out, see `problems`
+    """
+    raise NotImplementedError
+
+
+@hookspec
+def problems(lang: str) -> Sequence[str]:
+    """What is wrong with files of the plugin or the host, for the host's operator.
+
+    :param lang: the operator's language
+    :returns: a sentence for each file that is left out, with its place
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def table_options(
+    game: str, options: Mapping[str, Any], name: str, value: Any, lang: str  # noqa: ANN401
+) -> Options | Refusal | None:
+    """The options of a table before its game begins, after one of them was changed.
+
+    Choosing another preset may change other options too; the message names each of them.
+
+    :param game: the game chosen so far
+    :param options: options by name, as chosen so far; those not given have their default
+    :param name: the option to change, or "" to change none
+    :param value: its new value
+    :param lang: the language of names and of the message
+    :returns: what is chosen now, a `Refusal`, or None if the game is another plugin's
     """
     raise NotImplementedError
 

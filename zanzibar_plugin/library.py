@@ -1,4 +1,4 @@
-"""The rules files at hand, each loaded when it is first asked for; a faulty one hides no other."""
+"""The rules files at hand, each laid over its base; a faulty one hides no other."""
 
 from __future__ import annotations
 
@@ -6,29 +6,57 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zanzibar_plugin.data import RULES
-from zanzibar_plugin.document import DocumentError
+from zanzibar_plugin.document import DocumentError, Node, merge, read_file
+from zanzibar_plugin.grammar import VARIANT
 from zanzibar_plugin.ruleset import Ruleset
-from zanzibar_plugin.schema import load
+from zanzibar_plugin.schema import parse
+from zanzibar_plugin.shapes import Prose, refuse
+from zanzibar_plugin.text import text
 
 
 class Library:
-    """All rulesets of some folders, by default the bundled one.
+    """All rulesets of the bundled folder and of `folders`, loaded when first asked for.
 
     `problems` holds the fault of each file that could not be loaded.
     """
 
-    def __init__(self, folders: Sequence[Path] | None = None) -> None:
-        self._folders = [RULES] if folders is None else list(folders)
+    def __init__(self, folders: Sequence[Path] = ()) -> None:
+        self._folders = [RULES, *folders]
         self._loaded: dict[str, Ruleset] | None = None
         self.problems: list[DocumentError] = []
 
     def rulesets(self) -> tuple[Ruleset, ...]:
-        """All rulesets, in the order of their files' names."""
-        return tuple(self._all().values())
+        """All rulesets: each game that has no base, followed by its variants."""
+        every = self._all().values()
+        roots = [ruleset for ruleset in every if not ruleset.base]
+        ordered: list[Ruleset] = []
+        for root in roots:
+            ordered += [root, *(r for r in every if r.base and self._root(r) is root)]
+        return tuple(ordered)
 
     def find(self, name: str) -> Ruleset | None:
         """The ruleset with this id, or None."""
         return self._all().get(name)
+
+    def variants(self, name: str) -> tuple[Ruleset, ...]:
+        """A game and all that are variants of the same one, the game without a base first."""
+        ruleset = self._all().get(name)
+        if ruleset is None:
+            return ()
+        root = self._root(ruleset)
+        return tuple(other for other in self.rulesets() if self._root(other) is root)
+
+    def load(self, file: Path) -> Ruleset:
+        """The ruleset of a file that need not be in a folder.  Raises `DocumentError`."""
+        return self._parsed(read_file(file), str(file))
+
+    def add_folder(self, folder: Path) -> None:
+        """Have the rulesets of one more folder, such as a host's house rules; twice is as once."""
+        if folder in self._folders:
+            return
+        self._folders.append(folder)
+        if self._loaded is not None:
+            self._load(folder, self._loaded)
 
     def add(self, ruleset: Ruleset) -> None:
         """Have one more ruleset, in place of another with its id."""
@@ -37,12 +65,74 @@ class Library:
     def _all(self) -> dict[str, Ruleset]:
         if self._loaded is None:
             self._loaded = {}
-            for place in self._folders:
-                for file in sorted(place.glob("*.yaml")):
-                    try:
-                        ruleset = load(file)
-                    except DocumentError as fault:
-                        self.problems.append(fault)
-                    else:
-                        self._loaded.setdefault(ruleset.id, ruleset)
+            for folder in self._folders:
+                self._load(folder, self._loaded)
         return self._loaded
+
+    def _load(self, folder: Path, loaded: dict[str, Ruleset]) -> None:
+        """Load a folder's files, those without a base first, then as bases become known."""
+        waiting: list[tuple[Path, Node]] = []
+        if not folder.is_dir():
+            problem = text("There is no such folder.")
+            self.problems.append(DocumentError(str(folder), 0, problem))
+        for file in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
+            try:
+                waiting.append((file, read_file(file)))
+            except DocumentError as fault:
+                self.problems.append(fault)
+        while waiting:
+            ready = [one for one in waiting if _base_of(one[1]) in ("", *loaded)]
+            for file, document in ready or waiting:
+                try:
+                    ruleset = self._parsed(document, str(file))
+                    _not_twice(ruleset, loaded)
+                except DocumentError as fault:
+                    self.problems.append(fault)
+                else:
+                    loaded[ruleset.id] = ruleset
+            waiting = [one for one in waiting if ready and one not in ready]
+
+    def _parsed(self, document: Node, file: str) -> Ruleset:
+        base = _base_of(document)
+        if not base:
+            return parse(document, file)
+        VARIANT.read(document, "")
+        assert isinstance(document.value, dict)
+        found = (self._all() if self._loaded is None else self._loaded).get(base)
+        if found is None:
+            problem = text(
+                "There is no game {name} to be the base, or it has a fault itself.", name=base[:40]
+            )
+            refuse(document.value["base"], problem)
+        own = {name: node for name, node in document.value.items() if name != "base"}
+        changes = Node(own, document.line, document.key_lines, document.file)
+        return parse(merge(_inherited(found.document), changes), file, base)
+
+    def _root(self, ruleset: Ruleset) -> Ruleset:
+        while ruleset.base:
+            ruleset = self._all()[ruleset.base]
+        return ruleset
+
+
+def _base_of(document: Node) -> str:
+    """The id of the base a file names; "" if it has none or something wrong (told later)."""
+    base = document.value.get("base") if isinstance(document.value, dict) else None
+    return "" if base is None else Prose().read(base, "base")
+
+
+def _inherited(document: Node) -> Node:
+    """What a variant takes over from its base: not what is said of the base alone."""
+    assert isinstance(document.value, dict)
+    own = ("note", "source", "region")
+    kept = {name: node for name, node in document.value.items() if name not in own}
+    return Node(kept, document.line, document.key_lines, document.file)
+
+
+def _not_twice(ruleset: Ruleset, loaded: dict[str, Ruleset]) -> None:
+    other = loaded.get(ruleset.id)
+    if other is not None:
+        problem = text(
+            "The id {id} belongs to another file already: {file}.", id=ruleset.id, file=other.file
+        )
+        assert isinstance(ruleset.document.value, dict)
+        refuse(ruleset.document.value["id"], problem)

@@ -10,16 +10,18 @@ subject, or after a colon or comma.  Sentences are chosen by what happened, neve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.dice import Faces, high_to_low
 from zanzibar_plugin.engine import Reason
 from zanzibar_plugin.naming import combination
-from zanzibar_plugin.rules import Payer
-from zanzibar_plugin.ruleset import Ruleset, Switch
-from zanzibar_plugin.state import State
+from zanzibar_plugin.rules import First, Follow, Payer, Tie
+from zanzibar_plugin.ruleset import Choice, Ruleset, Switch, Words
+from zanzibar_plugin.state import Result, State, next_limit
 from zanzibar_plugin.text import Dice, Field, Listing, Text, text, texts
+from zanzibar_plugin.text import Words as OwnWords
 
 Sentences: TypeAlias = tuple[Text, ...]
 _Speaker: TypeAlias = Callable[[Any, "Scene"], Sentences]
@@ -40,6 +42,11 @@ class Scene:
         return combination(dice, self.state.setting.rules)
 
 
+def spoken(words: Words) -> Field:
+    """A name or note: from the catalogs, or in an operator's own words."""
+    return Text(words, {}) if isinstance(words, str) else OwnWords(words)
+
+
 def heard_only_by(event: ev.Event) -> str | None:
     """The only person who hears this event; None if it is for all."""
     return event.player if isinstance(event, _PRIVATE) else None
@@ -56,43 +63,74 @@ _PRIVATE = (ev.Selected, ev.Answered, ev.Refused)
 
 
 def _game_started(event: ev.GameStarted, scene: Scene) -> Sentences:
-    players = Listing(event.players)
-    table = texts(
-        "{count} token lies on the table.", "{count} tokens lie on the table.", event.table
-    )
     # L10N: {game} is the name of the game, {players} a list of names in the order of play.
     begin = text(
         "The game begins: {game}. Players, in order: {players}.",
-        game=Text(scene.ruleset.name, {}),
-        players=players,
+        game=spoken(scene.ruleset.name),
+        players=Listing(event.players),
     )
-    on = [option for option in scene.ruleset.options if isinstance(option, Switch)]
-    # L10N: An option that is on at this table, said at the beginning; {option} is its name.
-    switched = tuple(
-        text("Option: {option}.", option=Text(option.label, {}))
-        for option in on
-        if event.options.get(option.name) is True
-    )
-    return (begin, table, *switched)
+    return (begin, *_at_the_start(event.table, event.tokens), *_chosen(event, scene))
+
+
+def _at_the_start(table: int, tokens: ev.Tokens) -> Sentences:
+    """The tokens on the table and with the players, before anything has moved."""
+    said = []
+    if table:
+        said.append(
+            texts("{count} token lies on the table.", "{count} tokens lie on the table.", table)
+        )
+    each = next(iter(tokens.values()))
+    if each:
+        said.append(
+            texts("Everybody holds {count} token.", "Everybody holds {count} tokens.", each)
+        )
+    return tuple(said)
+
+
+def _chosen(event: ev.GameStarted, scene: Scene) -> Sentences:
+    """The options that differ from what the game usually is, but for numbers heard anyway."""
+    said = []
+    for option in scene.ruleset.options:
+        value = event.options.get(option.name)
+        if isinstance(option, Choice) and value != option.default and value in option.choices:
+            # L10N: An option and the way chosen, said at the beginning.
+            said.append(
+                text(
+                    "{option}: {value}.",
+                    option=Text(option.label, {}),
+                    value=Text(option.choices[str(value)].label, {}),
+                )
+            )
+        elif isinstance(option, Switch) and value is True:
+            # L10N: An option that is on at this table, said at the beginning; {option} is its name.
+            said.append(text("Option: {option}.", option=Text(option.label, {})))
+    return tuple(said)
 
 
 def _turn_started(event: ev.TurnStarted, scene: Scene) -> Sentences:
-    phase = Text(scene.ruleset.phases[event.phase].label, {})
+    begins = _round_begins(event, scene)
     if event.starter != scene.listener:
-        # L10N: {phase} is "loading" or "unloading".
-        return (
-            text(
-                "Round {turn}, {phase}: {player} starts.",
-                turn=event.turn,
-                phase=phase,
-                player=event.starter,
-            ),
-        )
+        return (begins,)
     limit = _throws_of(event.phase, scene)
-    return (
+    return (begins, texts("You have {count} roll.", "You have up to {count} rolls.", limit))
+
+
+def _round_begins(event: ev.TurnStarted, scene: Scene) -> Text:
+    mine = event.starter == scene.listener
+    if len(scene.state.setting.rules.phases) == 1:
+        if mine:
+            return text("Round {turn}: you start.", turn=event.turn)
+        return text("Round {turn}: {player} starts.", turn=event.turn, player=event.starter)
+    phase = Text(scene.ruleset.phases[event.phase].label, {})
+    if mine:
         # L10N: {phase} is "loading" or "unloading".
-        text("Round {turn}, {phase}: you start.", turn=event.turn, phase=phase),
-        texts("You have {count} roll.", "You have up to {count} rolls.", limit),
+        return text("Round {turn}, {phase}: you start.", turn=event.turn, phase=phase)
+    # L10N: {phase} is "loading" or "unloading".
+    return text(
+        "Round {turn}, {phase}: {player} starts.",
+        turn=event.turn,
+        phase=phase,
+        player=event.starter,
     )
 
 
@@ -150,68 +188,164 @@ def _thrown(event: ev.Thrown, scene: Scene) -> Sentences:
 
 
 def _accepted(event: ev.Accepted, scene: Scene) -> Sentences:
-    return (_acceptance(event, scene), *_next_player(event, scene))
+    said = (*_acceptance(event, scene), *_next_player(event, scene))
+    return said or (text("Everybody has played."),)
 
 
-def _acceptance(event: ev.Accepted, scene: Scene) -> Text:
+def _acceptance(event: ev.Accepted, scene: Scene) -> Sentences:
+    """What was accepted by choice; a go that just ran out of throws needs few words."""
     mine = event.player == scene.listener
-    if event.throws == _limit_of(event.player, scene):
+    limit = next_limit(scene.state, _before(event.player, scene))
+    if event.throws < limit and not _exact(scene):
+        shown = scene.named(event.dice)
         if mine:
-            return text("You have no roll left.")
-        return text("{player} has no roll left.", player=event.player)
-    shown = scene.named(event.dice)
+            return (text("You accept {combination}.", combination=shown),)
+        return (text("{player} accepts {combination}.", player=event.player, combination=shown),)
+    if limit == 1:
+        # The throw itself was heard a moment ago, and there could be no other.
+        return ()
     if mine:
-        return text("You accept {combination}.", combination=shown)
-    return text("{player} accepts {combination}.", player=event.player, combination=shown)
+        return (text("You have no roll left."),)
+    return (text("{player} has no roll left.", player=event.player),)
 
 
-def _limit_of(player: str, scene: Scene) -> int:
-    """How many throws a player of this turn could have used: what the one before him did use."""
-    state = scene.state
-    limit = state.phase.throws
-    for result in state.turn.results:
-        if result.player == player:
-            break
-        limit = result.throws
-    return limit
+def _exact(scene: Scene) -> bool:
+    return scene.state.phase.follow is Follow.FIRST_EXACTLY
+
+
+def _before(player: str, scene: Scene) -> tuple[Result, ...]:
+    """The results of this turn before a player's."""
+    results = scene.state.turn.results
+    return tuple(takewhile(lambda result: result.player != player, results))
 
 
 def _next_player(event: ev.Accepted, scene: Scene) -> Sentences:
     """Whose go it is now; said here, since no event of its own tells it."""
-    order = scene.state.turn.order
-    seat = order.index(event.player) + 1
-    if seat == len(order):
+    turn = scene.state.turn
+    seat = turn.order.index(event.player) + 1
+    if seat == len(turn.order):
         return ()
-    if order[seat] == scene.listener:
-        return (
-            texts(
-                "It is your turn, with {count} roll.",
-                "It is your turn, with up to {count} rolls.",
-                event.throws,
-            ),
+    limit = next_limit(scene.state, turn.results[:seat])
+    return (_on_next(turn.order[seat], limit, scene),)
+
+
+def _on_next(player: str, limit: int, scene: Scene) -> Text:
+    exact = _exact(scene) and scene.state.turn.about == "turn"
+    if player == scene.listener:
+        if exact:
+            return texts(
+                "It is your turn, with exactly {count} roll.",
+                "It is your turn, with exactly {count} rolls.",
+                limit,
+            )
+        return texts(
+            "It is your turn, with {count} roll.",
+            "It is your turn, with up to {count} rolls.",
+            limit,
         )
+    if exact:
+        return texts(
+            "{player} is next, with exactly {count} roll.",
+            "{player} is next, with exactly {count} rolls.",
+            limit,
+            player=player,
+        )
+    return texts(
+        "{player} is next, with {count} roll.",
+        "{player} is next, with up to {count} rolls.",
+        limit,
+        player=player,
+    )
+
+
+def _throw_off_started(event: ev.ThrowOffStarted, scene: Scene) -> Sentences:
+    players = Listing(event.players)
+    if event.about == "start":
+        low = scene.state.setting.rules.first is First.DIE_LOW
+        # L10N: {players} are the names of those who roll one die to see who starts.
+        said = (
+            text("Who rolls the lowest die starts. One die each: {players}.", players=players)
+            if low
+            else text("Who rolls the highest die starts. One die each: {players}.", players=players)
+        )
+    elif event.about == "best":
+        # L10N: {players} are the names of those who share the strongest combination.
+        said = text("A tie for the strongest, and a throw-off: {players}.", players=players)
+    else:
+        # L10N: {players} are the names of those who share the weakest combination.
+        said = text("A tie for the weakest, and a throw-off: {players}.", players=players)
+    order = scene.state.turn.order
+    return (said, _on_next(order[0], next_limit(scene.state, ()), scene))
+
+
+def _last_announced(event: ev.LastAnnounced, scene: Scene) -> Sentences:
+    if event.player == scene.listener:
+        return (text("You announce: roll {throw} is the last.", throw=event.throw),)
     return (
-        texts(
-            "{player} is next, with {count} roll.",
-            "{player} is next, with up to {count} rolls.",
-            event.throws,
-            player=order[seat],
+        text(
+            "{player} announces: roll {throw} is the last.", player=event.player, throw=event.throw
         ),
     )
+
+
+def _penalty_paid(event: ev.PenaltyPaid, scene: Scene) -> Sentences:
+    if event.source == "table":
+        if event.player == scene.listener:
+            taken = texts(
+                "Nénette: you take {count} token from the table.",
+                "Nénette: you take {count} tokens from the table.",
+                event.moved,
+            )
+        else:
+            taken = texts(
+                "Nénette: {player} takes {count} token from the table.",
+                "Nénette: {player} takes {count} tokens from the table.",
+                event.moved,
+                player=event.player,
+            )
+        return (taken,)
+    # L10N: Said before the sentence that one player gives tokens and another takes them.
+    return (
+        text("There is a penalty for the nénette."),
+        _gift(event.source, event.player, event.moved, scene),
+    )
+
+
+def _set_ended(event: ev.SetEnded, scene: Scene) -> Sentences:
+    lost = {player: count for player, count in event.lost.items() if count}
+    if event.loser == scene.listener:
+        said = text("You hold all the tokens and lose set {set}.", set=event.set)
+    else:
+        said = text(
+            "{player} holds all the tokens and loses set {set}.",
+            player=event.loser,
+            set=event.set,
+        )
+    # L10N: {sets} is a list of names with numbers: "Ana 1 and Bruno 2".
+    return (said, text("Sets lost: {sets}.", sets=_each(lost, scene)))
+
+
+def _set_started(event: ev.SetStarted, scene: Scene) -> Sentences:
+    return (text("Set {set} begins.", set=event.set), *_at_the_start(event.table, event.tokens))
 
 
 def _turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
     ended = scene.state.standing.ended
     assert ended is not None
     dice = {result.player: scene.named(result.dice) for result in ended.results}
-    from_table = scene.state.setting.rules.phases[ended.phase].payer is Payer.TABLE
-    moves = _from_table(event, scene) if from_table else _from_player(event, scene)
-    return (
-        _strongest(event, dice[event.best], scene),
-        _weakest(event, dice[event.worst], scene),
-        *moves,
-        *_holding(event, scene),
-    )
+    if not event.moved and scene.state.setting.rules.tie is Tie.CANCEL:
+        return (text("A tie: nobody takes tokens, and the round is played again."),)
+    strongest = _strongest(event, dice[event.best], scene)
+    if event.payments is not None:
+        moves = _from_all(event, dice[event.worst], scene)
+    elif scene.state.setting.rules.phases[ended.phase].payer is Payer.TABLE:
+        moves = _from_table(event, dice[event.worst], scene)
+    else:
+        moves = (
+            _weakest(event, dice[event.worst], scene),
+            _gift(event.best, event.worst, event.moved, scene),
+        )
+    return (strongest, *moves, *_holding(event, scene))
 
 
 def _strongest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
@@ -239,21 +373,47 @@ def _weakest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
     )
 
 
-def _from_table(event: ev.TurnEnded, scene: Scene) -> Sentences:
+def _from_table(event: ev.TurnEnded, shown: Field, scene: Scene) -> Sentences:
+    if not event.moved:  # a penalty has emptied the table a moment ago
+        return (_weakest(event, shown, scene), _on_table(event.table))
     if event.worst == scene.listener:
         taken = texts(
-            "You take {count} token from the table.",
-            "You take {count} tokens from the table.",
+            "You are the weakest with {combination}, and take {count} token from the table.",
+            "You are the weakest with {combination}, and take {count} tokens from the table.",
             event.moved,
+            combination=shown,
         )
     else:
         taken = texts(
-            "{player} takes {count} token from the table.",
-            "{player} takes {count} tokens from the table.",
+            "{player} is the weakest with {combination}, and takes {count} token from the table.",
+            "{player} is the weakest with {combination}, and takes {count} tokens from the table.",
             event.moved,
             player=event.worst,
+            combination=shown,
         )
     return (taken, _on_table(event.table))
+
+
+def _from_all(event: ev.TurnEnded, shown: Field, scene: Scene) -> Sentences:
+    """The weakest takes from every other player: how many in all, and who gives what."""
+    paid = {one["from"]: one["amount"] for one in event.payments or ()}
+    if event.worst == scene.listener:
+        taken = texts(
+            "You are the weakest with {combination}, and take {count} token in all.",
+            "You are the weakest with {combination}, and take {count} tokens in all.",
+            event.moved,
+            combination=shown,
+        )
+    else:
+        taken = texts(
+            "{player} is the weakest with {combination}, and takes {count} token in all.",
+            "{player} is the weakest with {combination}, and takes {count} tokens in all.",
+            event.moved,
+            player=event.worst,
+            combination=shown,
+        )
+    # L10N: {payments} is a list of names with numbers of tokens: "Ana 3, Bruno 3, and you 2".
+    return (taken, text("Paid: {payments}.", payments=_each(paid, scene)))
 
 
 def _on_table(count: int) -> Text:
@@ -264,46 +424,42 @@ def _on_table(count: int) -> Text:
     )
 
 
-def _from_player(event: ev.TurnEnded, scene: Scene) -> Sentences:
-    if event.worst == scene.listener:
+def _gift(giver: str, taker: str, moved: int, scene: Scene) -> Text:
+    """Tokens that go from one player to another."""
+    if taker == scene.listener:
         # L10N: "them" are the tokens: "it" with one.
-        return (
-            texts(
-                "{giver} gives {count} token and you take it.",
-                "{giver} gives {count} tokens and you take them.",
-                event.moved,
-                giver=event.best,
-            ),
+        return texts(
+            "{giver} gives {count} token and you take it.",
+            "{giver} gives {count} tokens and you take them.",
+            moved,
+            giver=giver,
         )
-    if event.best == scene.listener:
+    if giver == scene.listener:
         # L10N: "them" are the tokens: "it" with one.
-        return (
-            texts(
-                "You give {count} token and {taker} takes it.",
-                "You give {count} tokens and {taker} takes them.",
-                event.moved,
-                taker=event.worst,
-            ),
+        return texts(
+            "You give {count} token and {taker} takes it.",
+            "You give {count} tokens and {taker} takes them.",
+            moved,
+            taker=taker,
         )
     # L10N: "them" are the tokens: "it" with one.
-    return (
-        texts(
-            "{giver} gives {count} token and {taker} takes it.",
-            "{giver} gives {count} tokens and {taker} takes them.",
-            event.moved,
-            giver=event.best,
-            taker=event.worst,
-        ),
+    return texts(
+        "{giver} gives {count} token and {taker} takes it.",
+        "{giver} gives {count} tokens and {taker} takes them.",
+        moved,
+        giver=giver,
+        taker=taker,
     )
 
 
 def _holding(event: ev.TurnEnded, scene: Scene) -> Sentences:
     """What the listener holds now, if the turn has changed it."""
     listener = scene.listener
-    if listener is None or listener not in (event.worst, event.source):
+    payers = [one["from"] for one in event.payments or ()]
+    if listener is None or listener not in (event.worst, event.source, *payers):
         return ()
     count = event.tokens[listener]
-    if not count:
+    if not count or not event.moved:
         return ()
     return (texts("You now hold {count} token.", "You now hold {count} tokens.", count),)
 
@@ -349,12 +505,34 @@ def _each(numbers: Mapping[str, int], scene: Scene) -> Listing:
 
 
 def _game_over(event: ev.GameOver, scene: Scene) -> Sentences:
+    """The loser first, if there is one, then who has won."""
     # L10N: {players} is one name or a list of names.
     winners = text("First place: {players}.", players=Listing(event.winners))
-    if event.loser == scene.listener:
-        return (text("You hold all the tokens and lose the game."), winners)
-    lost = text("{player} holds all the tokens and loses the game.", player=event.loser)
-    return (lost, winners)
+    if event.loser is None:
+        if event.winners == (scene.listener,):
+            return (text("You win the game!"),)
+        return (text("The game is over."), winners)
+    return (_loss(event.loser, scene), winners)
+
+
+def _loss(loser: str, scene: Scene) -> Text:
+    standing, rules = scene.state.standing, scene.state.setting.rules
+    mine = loser == scene.listener
+    if rules.lost_sets > 1:
+        if mine:
+            return text("You have lost {number} sets and lose the game.", number=rules.lost_sets)
+        return text(
+            "{player} has lost {number} sets and loses the game.",
+            player=loser,
+            number=rules.lost_sets,
+        )
+    if standing.tokens[loser] < standing.table + sum(standing.tokens.values()):
+        if mine:
+            return text("You hold the most tokens and lose the game.")
+        return text("{player} holds the most tokens and loses the game.", player=loser)
+    if mine:
+        return text("You hold all the tokens and lose the game.")
+    return text("{player} holds all the tokens and loses the game.", player=loser)
 
 
 def _answered(event: ev.Answered, scene: Scene) -> Sentences:
@@ -380,6 +558,10 @@ def _best(data: Mapping[str, Any], scene: Scene) -> Sentences:
     if data["best"] is None:
         return (text("There is no best combination yet: nobody is done in this round."),)
     shown = scene.named(tuple(data["dice"]))
+    if not data["value"]:  # single dice, thrown for the start
+        return (
+            text("The best so far: {player}, {combination}.", player=data["best"], combination=shown),
+        )
     if data["best"] == scene.listener:
         return (
             texts(
@@ -426,20 +608,18 @@ def _whose_go(data: Mapping[str, Any], scene: Scene) -> Sentences:
         return (_nobody_on(scene.state),)
     if data["on_go"] == scene.listener:
         return (
-            texts(
-                "It is your turn: {throws} of {count} roll made.",
-                "It is your turn: {throws} of {count} rolls made.",
-                data["limit"],
+            text(
+                "It is your turn. Rolls made: {throws} of {limit}.",
                 throws=data["throws"],
+                limit=data["limit"],
             ),
         )
     return (
-        texts(
-            "On turn: {player}, {throws} of {count} roll made.",
-            "On turn: {player}, {throws} of {count} rolls made.",
-            data["limit"],
+        text(
+            "On turn: {player}. Rolls made: {throws} of {limit}.",
             player=data["on_go"],
             throws=data["throws"],
+            limit=data["limit"],
         ),
     )
 
@@ -448,6 +628,10 @@ def _nobody_on(state: State) -> Text:
     if state.standing.over is not None:
         return text("The game is over.")
     return text("The round is over, the next one is about to begin.")
+
+
+def _announced(data: Mapping[str, Any], scene: Scene) -> Sentences:
+    return (text("You have announced it: roll {throw} is the last.", throw=data["throw"]),)
 
 
 def _space(data: Mapping[str, Any], scene: Scene) -> Sentences:
@@ -460,6 +644,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Scene], Sentences]] = {
     "s": _all_tokens,
     "t": _whose_go,
     "space": _space,
+    "a": _announced,
 }
 
 
@@ -477,11 +662,21 @@ def _refusal(event: ev.Refused, state: State) -> Text:
         return text("No die you keep shows {face}.", face=face)
     if reason is Reason.NONE_SELECTED:
         return text("No selected die shows {face}.", face=face)
-    if reason is Reason.NOT_THROWN:
-        return text("You have not rolled yet. Enter rolls the three dice.")
-    if reason is Reason.SPECTATOR:
-        return text("You are watching. Only players can do that.")
-    return text("The game is over.")
+    if reason is Reason.LOCKED:
+        return text("The {face} stays: a die once kept cannot be rolled again.", face=face)
+    return _REFUSALS[reason]
+
+
+_REFUSALS: Mapping[Reason, Text] = {
+    Reason.NOT_THROWN: text("You have not rolled yet. Enter rolls the three dice."),
+    Reason.SPECTATOR: text("You are watching. Only players can do that."),
+    Reason.GAME_OVER: text("The game is over."),
+    Reason.MUST_THROW: text("You must roll on: everybody rolls as often as the first player."),
+    Reason.NOT_ANNOUNCED: text(
+        "To stop early, press A before your last roll. Now select dice and roll on."
+    ),
+    Reason.NOT_STARTER: text("Only the player who starts the round announces the last roll."),
+}
 
 
 def _silent(event: ev.TurnComplete, scene: Scene) -> Sentences:
@@ -502,4 +697,9 @@ _SPEAKERS: Mapping[type[ev.Event], _Speaker] = {
     ev.GameOver: _game_over,
     ev.Answered: _answered,
     ev.Refused: _refused,
+    ev.ThrowOffStarted: _throw_off_started,
+    ev.LastAnnounced: _last_announced,
+    ev.PenaltyPaid: _penalty_paid,
+    ev.SetEnded: _set_ended,
+    ev.SetStarted: _set_started,
 }

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from zanzibar_plugin.dice import Faces
 from zanzibar_plugin.ranking import Kind
 from zanzibar_plugin.rules import Rules
-from zanzibar_plugin.text import Dice, Field, Text, text
+from zanzibar_plugin.text import Dice, Field, Text, text, texts
 
 # L10N: A combination in any sentence: the dice one by one ("6, 1, 1"), then its name. The name
 # L10N: stands alone after the comma, in its basic form.
 _FOUR_TWO_ONE = text("{dice}, four two one")
 _NENETTE = text("{dice}, nénette")
+# L10N: The highest combination of the other game, which is called like the game itself.
+_ZANZIBAR = text("{dice}, zanzibar")
 _SEQUENCE = text("{dice}, straight")
 _TRIPLES = {
     6: text("{dice}, three sixes"),
@@ -38,13 +40,20 @@ _BY_FACE: Mapping[Kind, Mapping[int, Text]] = {
 _BY_KIND: Mapping[Kind, Text] = {
     Kind.FOUR_TWO_ONE: _FOUR_TWO_ONE,
     Kind.NENETTE: _NENETTE,
+    Kind.ZANZIBAR: _ZANZIBAR,
     Kind.SEQUENCE: _SEQUENCE,
 }
 
 
 def combination(dice: Faces, rules: Rules) -> Field:
     """A combination as it is spoken in a sentence: its dice, and its name if it has one."""
-    kind = rules.by_dice[dice].kind
+    found = rules.by_dice.get(dice)
+    if found is None:  # a single die, thrown for the start
+        return Dice(dice)
+    kind = found.kind
+    if found.points is not None:
+        # L10N: A combination without a name where points are compared: "6, 5, 1, 165 points".
+        return texts("{dice}, {count} point", "{dice}, {count} points", found.points, dice=Dice(dice))
     name = _BY_KIND.get(kind) or _BY_FACE.get(kind, {}).get(dice[0])
     if name is None:
         return Dice(dice)

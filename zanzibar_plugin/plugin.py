@@ -7,6 +7,7 @@ are made only at the very end, in the language asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from zanzibar_plugin import bots, help, hookimpl, saving
@@ -20,14 +21,15 @@ from zanzibar_plugin.hookspecs import (
     GameInfo,
     HelpPage,
     KeyInfo,
-    OptionInfo,
+    Options,
     Refusal,
     Step,
 )
 from zanzibar_plugin.library import Library
-from zanzibar_plugin.messages import heard_only_by, sentences
+from zanzibar_plugin.faults import told
+from zanzibar_plugin.messages import heard_only_by, sentences, spoken
 from zanzibar_plugin.names import wrong_names
-from zanzibar_plugin.ruleset import Number, Option, Ruleset
+from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
 from zanzibar_plugin.table import Moved, ZanzibarTable, end_turn, moved, open_table, press
 from zanzibar_plugin.text import Text
@@ -39,8 +41,33 @@ library = Library()
 
 
 @hookimpl
-def games(lang: str) -> Sequence[GameInfo]:
+def games(
+    lang: str, rules_dirs: Sequence[str], locale_dirs: Sequence[str]
+) -> Sequence[GameInfo]:
+    for folder in rules_dirs:
+        library.add_folder(Path(folder))
+    for folder in locale_dirs:
+        catalogs.add_folder(Path(folder))
     return tuple(_info(ruleset, lang) for ruleset in library.rulesets())
+
+
+@hookimpl
+def problems(lang: str) -> Sequence[str]:
+    library.rulesets()
+    for language in catalogs.languages:
+        catalogs.catalog(language)
+    say = catalogs.catalog(lang).say
+    return (*(say(told(fault)) for fault in library.problems), *catalogs.problems)
+
+
+@hookimpl
+def table_options(
+    game: str, options: Mapping[str, Any], name: str, value: object, lang: str
+) -> Options | Refusal | None:
+    ruleset = library.find(game)
+    if ruleset is None:
+        return None
+    return choosing.change(library, ruleset, options, (name, value), catalogs.catalog(lang))
 
 
 @hookimpl
@@ -147,28 +174,17 @@ def _refusal(problem: Text, lang: str) -> Refusal:
 
 
 def _info(ruleset: Ruleset, lang: str) -> GameInfo:
-    say = catalogs.catalog(lang).say
-    defaults = {option.name: option.default for option in ruleset.options}
-    rules = rules_of(ruleset, defaults)
+    catalog = catalogs.catalog(lang)
+    rules = rules_of(ruleset, ruleset.defaults())
     return GameInfo(
         ruleset.id,
-        say(Text(ruleset.name, {})),
-        say(Text(ruleset.summary, {})),
+        catalog.say(spoken(ruleset.name)),
+        catalog.say(Text(ruleset.summary, {})),
         rules.min_players,
         rules.max_players,
-        tuple(_option(option, lang) for option in ruleset.options),
-    )
-
-
-def _option(option: Option, lang: str) -> OptionInfo:
-    say = catalogs.catalog(lang).say
-    number = isinstance(option, Number)
-    return OptionInfo(
-        option.name,
-        say(Text(option.label, {})),
-        say(Text(option.help, {})),
-        "number" if number else "switch",
-        option.default,
-        option.low if isinstance(option, Number) else None,
-        option.high if isinstance(option, Number) else None,
+        tuple(choosing.option_info(option, option.default, catalog) for option in ruleset.options),
+        ruleset.base,
+        catalog.say(Text(ruleset.region, {})) if ruleset.region else "",
+        ruleset.source,
+        catalog.say(spoken(ruleset.note)) if ruleset.note else "",
     )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from zanzibar_plugin.dice import FACES
 from zanzibar_plugin.document import DocumentError, Node, read_file
-from zanzibar_plugin.fields import Fields
+from zanzibar_plugin.shapes import Either, ListOf, Prose, Schema, Shape, Whole, refuse
+from zanzibar_plugin.shapes import Record as RecordShape
 from zanzibar_plugin.text import Text, text
 
 
@@ -41,29 +42,49 @@ def read(path: Path) -> Record:
     Dice and keys are read one by one as the game is played, so that it is heard up to a fault.
     """
     node = read_file(path)
-    known = ("rules", "options", "players", "dice", "keys")
-    top = Fields(node, str(path), "", known)
-    rules = top.node_of("rules").value
-    if isinstance(rules, bool) or not isinstance(rules, (str, int)):
-        problem = text("rules must be the id of a game, or the path of a rules file.")
-        top.fail(top.node_of("rules"), problem)
-    options: dict[str, object] = {}
-    if "options" in top:
-        given = top.fields("options", None)
-        options = {name: given.node_of(name).value for name in given.names()}
-    players = [one.value for one in top.items("players")]
-    if not all(isinstance(name, str) for name in players):
-        problem = text("players must be a list of names; a name that is a number needs quotes.")
-        top.fail(top.node_of("players"), problem)
+    top = _RECORD.read(node, "")
     return Record(
         str(path),
-        str(rules),
-        options,
-        tuple(str(name) for name in players),
-        top.items("dice"),
-        top.items("keys"),
+        str(top["rules"]),
+        {name: one.value for name, one in top["options"].items()},
+        tuple(top["players"]),
+        top["dice"],
+        top["keys"],
         node,
     )
+
+
+class _AsIs(Shape):
+    """A list or mapping whose entries are looked at later, one by one."""
+
+    def __init__(self, kind: type[list[Node]] | type[dict[str, Node]]) -> None:
+        self._kind = kind
+
+    def read(self, node: Node, name: str) -> Any:  # noqa: ANN401
+        if not isinstance(node.value, self._kind):
+            problem = text("{name} must be a list.", name=name)
+            if self._kind is dict:
+                problem = text("{name} must be a group of fields with values.", name=name)
+            refuse(node, problem)
+        return node.value
+
+    def schema(self) -> Schema:
+        return {"type": "array" if self._kind is list else "object"}
+
+
+_RECORD = RecordShape(
+    {
+        "rules": Either(
+            (Prose(), Whole(0, 10**9)),
+            text("{name} must be the id of a game, or the path of a rules file."),
+        ),
+        "options": _AsIs(dict),
+        "players": ListOf(Prose()),
+        "dice": _AsIs(list),
+        "keys": _AsIs(list),
+    },
+    {"options": {}, "dice": [], "keys": []},
+)
 
 
 class RecordedDice:

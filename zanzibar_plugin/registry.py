@@ -22,6 +22,7 @@ from zanzibar_plugin.hookspecs import (
     GameInfo,
     HelpPage,
     KeyInfo,
+    Options,
     Refusal,
     Step,
     Table,
@@ -46,8 +47,16 @@ class Game:
         self._hooks = hooks
 
     def info(self, lang: str) -> GameInfo:
-        offered: Iterable[GameInfo] = self._call("games", lang=lang)
+        offered: Iterable[GameInfo] = self._call("games", lang=lang, rules_dirs=(), locale_dirs=())
         return next(info for info in offered if info.id == self.id)
+
+    def table_options(
+        self, options: Mapping[str, Any], name: str, value: object, lang: str
+    ) -> Options | Refusal:
+        found: Options | Refusal = self._call(
+            "table_options", game=self.id, options=options, name=name, value=value, lang=lang
+        )
+        return found
 
     def help_page(self, options: Mapping[str, Any], lang: str) -> HelpPage | Refusal:
         page: HelpPage | Refusal = self._call("help_page", game=self.id, options=options, lang=lang)
@@ -103,10 +112,15 @@ class Game:
 
 
 class Registry:
-    """The games of a host.  `problems` says which plugins are not used, and why."""
+    """The games of a host, with its folders of house rules and of catalogs.
 
-    def __init__(self) -> None:
+    `problems` says which plugins are not used, and why; what is wrong with a file is told by the
+    hook of the same name.
+    """
+
+    def __init__(self, rules_dirs: Sequence[str] = (), locale_dirs: Sequence[str] = ()) -> None:
         self.problems: list[Problem] = []
+        self._dirs = {"rules_dirs": tuple(rules_dirs), "locale_dirs": tuple(locale_dirs)}
         self._manager = pluggy.PluginManager(PROJECT)
         self._manager.add_hookspecs(hookspecs)
         self._games: dict[str, Game] = {}
@@ -175,7 +189,7 @@ class Registry:
             missing = [hook for hook in _HOOKS if hook not in hooks]
             if missing:
                 return text("It lacks the hooks {hooks}.", hooks=", ".join(missing))
-            offered = [info.id for info in hooks["games"](lang="en")]
+            offered = [info.id for info in hooks["games"](lang="en", **self._dirs)]
             taken = [game for game in offered if game in self._games]
         except (Exception, SystemExit) as fault:
             return text("It cannot be used: {fault}", fault=_short(fault))

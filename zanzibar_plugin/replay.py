@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zanzibar_plugin import events as ev
-from zanzibar_plugin.engine import KEYS
+from zanzibar_plugin.engine import keys
 from zanzibar_plugin.library import Library
 from zanzibar_plugin.names import wrong_names
 from zanzibar_plugin.record import Record, RecordedDice, presses
 from zanzibar_plugin.ruleset import Ruleset
-from zanzibar_plugin.schema import load, rules_of
+from zanzibar_plugin.schema import rules_of
 from zanzibar_plugin.table import ZanzibarTable, end_turn, open_table, press
 from zanzibar_plugin.text import Text, text
 
@@ -40,7 +40,7 @@ def play(record: Record, library: Library) -> Iterator[Happened]:
         record.fail(wrong, "players")
     table, events = open_table(ruleset, rules, record.players, RecordedDice(record))
     yield from (Happened(event, table) for event in events)
-    for player, key, _ in presses(record, KEYS):
+    for player, key, _ in presses(record, keys(rules)):
         table, events = press(table, player, key)
         yield from (Happened(event, table) for event in events)
         if events and isinstance(events[-1], ev.TurnComplete):
@@ -52,7 +52,7 @@ def _ruleset(record: Record, library: Library) -> Ruleset:
     if record.rules.endswith(".yaml"):
         # A path is meant from where the record lies, so that both can be moved together.
         beside = Path(record.file).parent / record.rules
-        return load(beside if beside.exists() else Path(record.rules))
+        return library.load(beside if beside.exists() else Path(record.rules))
     ruleset = library.find(record.rules)
     if ruleset is None:
         known = ", ".join(ruleset.id for ruleset in library.rulesets())

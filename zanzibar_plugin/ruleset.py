@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zanzibar_plugin.document import Node, Scalar
+from zanzibar_plugin.document import Node
 from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.text import Text, text
 
@@ -31,8 +31,9 @@ class Number:
         """The value meant, also when it was typed as text; None if it is none of this option."""
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
             value = int(value)
-        fits = isinstance(value, int) and not isinstance(value, bool)
-        return value if fits and self.low <= value <= self.high else None  # type: ignore[operator,return-value]
+        if isinstance(value, bool) or not isinstance(value, int):
+            return None
+        return value if self.low <= value <= self.high else None
 
     def expected(self) -> Text:
         """What a value of this option must be."""
@@ -49,6 +50,10 @@ class Number:
         for name in reversed(self.sets):
             node = Node({name: node})
         return node
+
+    def values(self) -> tuple[OptionValue, ...]:
+        """Values that between them try all this option can do."""
+        return (self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +80,51 @@ class Switch:
         """The change to the rules file that this value makes."""
         return self.changes if value else Node({})
 
+    def values(self) -> tuple[OptionValue, ...]:
+        """Values that between them try all this option can do."""
+        return (False, True)
 
-Option: TypeAlias = Number | Switch
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of a choice: how it is called, and the differences it makes."""
+
+    label: str
+    changes: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option that is one of a few words; each is a way to play."""
+
+    name: str
+    label: str
+    help: str
+    default: str
+    choices: Mapping[str, Way]
+
+    def read(self, value: object) -> str | None:
+        """The value meant; None if it is none of this option."""
+        return value if isinstance(value, str) and value in self.choices else None
+
+    def expected(self) -> Text:
+        """What a value of this option must be."""
+        return text(
+            "{option} must be one of: {choices}.",
+            option=self.name,
+            choices=", ".join(self.choices),
+        )
+
+    def difference(self, value: OptionValue) -> Node:
+        """The change to the rules file that this value makes."""
+        return self.choices[str(value)].changes
+
+    def values(self) -> tuple[OptionValue, ...]:
+        """Values that between them try all this option can do."""
+        return tuple(self.choices)
+
+
+Option: TypeAlias = Number | Switch | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +148,16 @@ class KeyHelp:
 class Paragraph:
     """A paragraph of a help page; English, with placeholders.
 
-    It is shown where every condition of `when` holds: the field of the rules file at that path
-    has one of these values.  `count` is the field a plural depends on, or empty.
+    It is shown where every condition of `when` holds: the trait of the rules with that name has
+    one of these values.  `count` is the fact a plural depends on, or empty.
     """
 
     msgid: str
     plural: str
     count: str
-    when: Mapping[tuple[str, ...], tuple[Scalar, ...]]
+    when: Mapping[str, tuple[str, ...]]
     beats: tuple[tuple[str, str], ...]
-    line: int
+    node: Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +168,35 @@ class Section:
     paragraphs: tuple[Paragraph, ...]
 
 
+Words: TypeAlias = str | Mapping[str, str]
+"""A text to be found in the catalogs, or an operator's own words for each language."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A game to choose: everything a rules file says, with the whole file as `document`."""
+    """A game to choose: everything a rules file says, with the whole file as `document`.
+
+    `base` is the id of the game this one is a variant of, or empty; `region` and `source` say
+    where it is played and who describes it.
+    """
 
     id: str
-    name: str
+    base: str
+    name: Words
     summary: str
+    note: Words
+    source: str
+    region: str
     phases: Mapping[str, PhaseText]
     options: tuple[Option, ...]
     keys: tuple[KeyHelp, ...]
     help: tuple[Section, ...]
     document: Node
     file: str
+
+    def defaults(self) -> dict[str, OptionValue]:
+        """All options as they are when nothing is chosen."""
+        return {option.name: option.default for option in self.options}
 
     def choose(self, given: Mapping[str, object]) -> Mapping[str, OptionValue] | Text:
         """All options with their values, those not given by default; or what is wrong."""
@@ -141,7 +205,7 @@ class Ruleset:
             if name not in names:
                 return text(
                     "This game has no option {option}. Its options are: {options}.",
-                    option=name[:40],
+                    option=str(name)[:40],
                     options=", ".join(names),
                 )
         chosen: dict[str, OptionValue] = {}

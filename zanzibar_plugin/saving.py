@@ -16,6 +16,7 @@ from zanzibar_plugin.document import DocumentError, from_data, to_data
 from zanzibar_plugin.hookspecs import DiceSource
 from zanzibar_plugin.schema import parse, rules_of
 from zanzibar_plugin.state import (
+    Contest,
     Ended,
     Go,
     Latest,
@@ -43,6 +44,7 @@ def saved(table: ZanzibarTable) -> dict[str, Any]:
         "plugin": PLUGIN,
         "format": FORMAT,
         "game": table.ruleset.id,
+        "base": table.ruleset.base,
         "rules": to_data(table.ruleset.document),
         "options": dict(setting.rules.options),
         "players": list(setting.players),
@@ -51,6 +53,9 @@ def saved(table: ZanzibarTable) -> dict[str, Any]:
             "table": standing.table,
             "tokens": dict(standing.tokens),
             "places": dict(standing.places),
+            "begun": standing.begun,
+            "set": standing.set,
+            "lost": dict(standing.lost),
             "ended": standing.ended and _ended_data(standing.ended, setting),
             "over": standing.over and ev.to_data(standing.over),
         },
@@ -58,6 +63,11 @@ def saved(table: ZanzibarTable) -> dict[str, Any]:
             "number": turn.number,
             "order": list(turn.order),
             "results": [_plain(result) for result in turn.results],
+            "about": turn.about,
+            "earlier": [
+                {"about": contest.about, "results": [_plain(result) for result in contest.results]}
+                for contest in turn.earlier
+            ],
         },
         "go": go and _plain(go),
         "latest": latest and _plain(latest),
@@ -95,7 +105,7 @@ def restored(data: Mapping[str, Any], dice: DiceSource) -> ZanzibarTable | Text:
             format=FORMAT,
         )
     try:
-        ruleset = parse(from_data(data.get("rules")), "")
+        ruleset = parse(from_data(data.get("rules")), "", str(data.get("base", "")))
         chosen = ruleset.choose(_mapping(data.get("options")))
         if isinstance(chosen, Text):
             raise _WrongError
@@ -118,14 +128,16 @@ def _state(setting: Setting, data: Mapping[str, Any]) -> State:
 
 def _standing(setting: Setting, data: Mapping[str, Any]) -> Standing:
     table = _count(data.get("table"))
-    tokens = {name: _count(count) for name, count in _mapping(data.get("tokens")).items()}
-    places = {name: _count(place) for name, place in _mapping(data.get("places")).items()}
+    tokens = _counts(data.get("tokens"))
+    places = _counts(data.get("places"))
+    lost = _counts(data.get("lost"))
     players, rules = setting.players, setting.rules
-    _must(tuple(tokens) == players and set(places) <= set(players))
-    _must(table + sum(tokens.values()) == rules.pot)
+    pot, each = rules.supply.start(len(players))
+    _must(tuple(tokens) == tuple(lost) == players and set(places) <= set(players))
+    _must(table + sum(tokens.values()) == pot + each * len(players))
     over = _maybe(_game_over, data.get("over"))
     if over is not None:
-        _must({*over.winners, over.loser} <= set(players) and tuple(over.places) == players)
+        _must({*over.winners, over.loser} <= {*players, None} and tuple(over.places) == players)
     else:
         _must(len(places) < len(players) - 1)
         _must(not any(tokens[name] for name in places))
@@ -134,6 +146,9 @@ def _standing(setting: Setting, data: Mapping[str, Any]) -> Standing:
         table,
         tokens,
         places,
+        _count(data.get("begun")),
+        _count(data.get("set")),
+        lost,
         _maybe(lambda found: _ended(found, setting), data.get("ended")),
         over,
     )
@@ -142,11 +157,33 @@ def _standing(setting: Setting, data: Mapping[str, Any]) -> Standing:
 def _turn(setting: Setting, standing: Standing, data: Mapping[str, Any]) -> Turn:
     order = _names(data.get("order"))
     _must(bool(order) and order[0] in setting.players)
-    if standing.over is None:
+    about = _name(data.get("about"))
+    earlier = tuple(_contest(entry) for entry in _list(data.get("earlier")))
+    _must(about in ("turn", *_ABOUT) and set(order) <= set(setting.players))
+    if standing.over is None and about == "turn":
         _must(order == order_from(order[0], setting.players, standing.places))
     results = _results(data.get("results"))
     _must(tuple(result.player for result in results) == order[: len(results)])
-    return Turn(_count(data.get("number")), order, results)
+    _must(bool(earlier) or about in ("turn", "start"))
+    _must({r.player for c in earlier for r in c.results} <= set(setting.players))
+    _fits(about, results)
+    return Turn(_count(data.get("number")), order, results, about, earlier)
+
+
+_ABOUT = ("start", "best", "worst")
+
+
+def _contest(value: object) -> Contest:
+    data = _mapping(value)
+    about, results = _name(data.get("about")), _results(data.get("results"))
+    _must(about in ("turn", *_ABOUT) and bool(results))
+    _fits(about, results)
+    return Contest(about, results)
+
+
+def _fits(about: str, results: tuple[Result, ...]) -> None:
+    """For the start a single die is thrown, for all else three."""
+    _must(all(len(result.dice) == (1 if about == "start" else DICE) for result in results))
 
 
 def _go(data: Mapping[str, Any], turn: Turn) -> Go:
@@ -156,12 +193,14 @@ def _go(data: Mapping[str, Any], turn: Turn) -> Go:
         _count(data.get("throws")),
         _faces(data.get("dice")),
         _faces(data.get("selected")),
+        _faces(data.get("locked")),
+        data.get("last") is True,
     )
     _must(len(turn.results) < len(turn.order) and go.player == turn.order[len(turn.results)])
     _must(1 <= go.limit <= DICE and go.throws < go.limit)
     _must(go.dice in COMBINATIONS if go.throws else go.dice == ())
     try:
-        without(go.dice, go.selected)
+        without(go.dice, (*go.selected, *go.locked))
     except ValueError as missing:
         raise _WrongError from missing
     return go
@@ -169,7 +208,7 @@ def _go(data: Mapping[str, Any], turn: Turn) -> Go:
 
 def _latest(data: Mapping[str, Any], setting: Setting) -> Latest:
     player, dice = _name(data.get("player")), _faces(data.get("dice"))
-    _must(player in setting.players and dice in COMBINATIONS)
+    _must(player in setting.players and _is_thrown(dice))
     return Latest(_count(data.get("number")), player, dice)
 
 
@@ -181,8 +220,11 @@ def _ended(data: Mapping[str, Any], setting: Setting) -> Ended:
 
 
 def _game_over(data: Mapping[str, Any]) -> ev.GameOver:
-    places = {name: _count(place) for name, place in _mapping(data.get("places")).items()}
-    return ev.GameOver(_names(data.get("winners")), _name(data.get("loser")), places)
+    places = _counts(data.get("places"))
+    loser = data.get("loser")
+    return ev.GameOver(
+        _names(data.get("winners")), None if loser is None else _name(loser), places
+    )
 
 
 def _results(value: object) -> tuple[Result, ...]:
@@ -190,9 +232,14 @@ def _results(value: object) -> tuple[Result, ...]:
     for entry in _list(value):
         data = _mapping(entry)
         dice = _faces(data.get("dice"))
-        _must(dice in COMBINATIONS)
+        _must(_is_thrown(dice))
         found.append(Result(_name(data.get("player")), dice, _count(data.get("throws"))))
     return tuple(found)
+
+
+def _is_thrown(dice: Faces) -> bool:
+    """Three dice from high to low, or a single one thrown for the start."""
+    return dice in COMBINATIONS or len(dice) == 1
 
 
 def _phase(setting: Setting, value: object) -> int:
@@ -238,6 +285,10 @@ def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1_000_000_000:
         raise _WrongError
     return value
+
+
+def _counts(value: object) -> dict[str, int]:
+    return {name: _count(count) for name, count in _mapping(value).items()}
 
 
 def _faces(value: object) -> Faces:

@@ -4,15 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from zanzibar_plugin.contradictions import check
 from zanzibar_plugin.dice import COMBINATIONS, Faces
-from zanzibar_plugin.document import DocumentError, Node, Scalar, merge, read_file
-from zanzibar_plugin.engine import KEYS
-from zanzibar_plugin.fields import Fields
+from zanzibar_plugin.document import Node, merge, read_file
+from zanzibar_plugin.grammar import FILE, RULES
 from zanzibar_plugin.paragraphs import paragraphs
-from zanzibar_plugin.ranking import Combination, Kind, Pairing, Ranking, Worth, expand
-from zanzibar_plugin.rules import Ends, Follow, OptionValue, Payer, Phase, Rules
+from zanzibar_plugin.ranking import (
+    Combination,
+    Kind,
+    Pairing,
+    Ranking,
+    Rest,
+    Triples,
+    Value,
+    Worth,
+    expand,
+)
+from zanzibar_plugin.rules import (
+    Amount,
+    Ends,
+    First,
+    Follow,
+    Leave,
+    Next,
+    OptionValue,
+    Order,
+    Payer,
+    Phase,
+    PhaseStarter,
+    Rules,
+    Scope,
+    Stake,
+    Supply,
+    ThrowOff,
+    Tie,
+)
 from zanzibar_plugin.ruleset import (
+    Choice,
     KeyHelp,
     Number,
     Option,
@@ -21,54 +51,51 @@ from zanzibar_plugin.ruleset import (
     Ruleset,
     Section,
     Switch,
+    Way,
 )
+from zanzibar_plugin.shapes import Record, refuse
 from zanzibar_plugin.text import text
+from zanzibar_plugin.traits import shown, traits_of
 
-MOST_PLAYERS = 12
-MOST_TOKENS = 99
-_FILE = (
-    "help", "id", "keys", "name", "options", "phases", "players", "pot", "ranking", "summary",
-    "values",
-)  # fmt: skip
+_PLAYED = Record(RULES, {name: FILE.defaults.get(name) for name in FILE.defaults if name in RULES})
 
 
 def load(path: Path) -> Ruleset:
-    """The ruleset in a file.  Raises `DocumentError` for every fault, with its line."""
+    """The ruleset in a file that has no base.  Raises `DocumentError` for every fault."""
     return parse(read_file(path), str(path))
 
 
-def parse(document: Node, file: str) -> Ruleset:
-    """The ruleset of a document; `file` is its name for errors.
+def parse(document: Node, file: str, base: str = "") -> Ruleset:
+    """The ruleset of a document, whose base has been laid under it.
 
-    The rules are tried with every option on its own, so that a fault in an option is found when
-    the file is loaded and not when somebody chooses it.
+    The rules are tried with every value of every option, so that a fault in an option is found
+    when the file is loaded and not when somebody chooses it.
     """
-    top = Fields(document, file, "", _FILE)
-    options = tuple(_option(top.fields("options", None), name) for name in _names(top, "options"))
+    top = FILE.read(document, "")
+    options = tuple(_option(document, name, one) for name, one in top["options"].items())
     ruleset = Ruleset(
-        id=top.string("id"),
-        name=top.string("name"),
-        summary=top.string("summary"),
-        phases=_phase_texts(top),
+        id=top["id"],
+        base=base,
+        name=top["name"],
+        summary=top["summary"],
+        note=top["note"] or "",
+        source=top["source"],
+        region=top["region"],
+        phases={
+            name: PhaseText(phase["label"], phase["text"]) for name, phase in top["phases"].items()
+        },
         options=options,
-        keys=tuple(
-            _key_help(Fields(node, file, "keys", ("keys", "label", "help")))
-            for node in top.items("keys")
-        ),
-        help=tuple(
-            _section(Fields(node, file, "help", ("title", "paragraphs")))
-            for node in top.items("help")
-        ),
+        keys=tuple(KeyHelp(tuple(k["keys"]), k["label"], k["help"]) for k in top["keys"]),
+        help=tuple(_sections(document, top["help"])),
         document=document,
         file=file,
     )
-    defaults = {option.name: option.default for option in options}
-    rules = rules_of(ruleset, defaults)
-    _check_examples(ruleset, rules, document)
+    defaults = ruleset.defaults()
+    _check(ruleset, defaults)
     for option in options:
-        for value in _ends(option):
-            chosen = {**defaults, option.name: value}
-            _check_examples(ruleset, rules_of(ruleset, chosen), with_options(ruleset, chosen))
+        for value in option.values():
+            if value != option.default:
+                _check(ruleset, {**defaults, option.name: value})
     return ruleset
 
 
@@ -82,24 +109,32 @@ def with_options(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Node:
 
 def rules_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Rules:
     """The rules a table plays by: `chosen` has a right value for every option."""
-    top = Fields(with_options(ruleset, chosen), ruleset.file, "", None)
-    players = top.fields("players", ("min", "max"))
-    least = players.whole("min", 2, MOST_PLAYERS)
-    most = players.whole("max", least, MOST_PLAYERS)
+    document = with_options(ruleset, chosen)
+    assert isinstance(document.value, dict)
+    played = {name: node for name, node in document.value.items() if name in RULES}
+    node = Node(played, document.line, document.key_lines, document.file)
+    top = _PLAYED.read(node, "")
+    check(node, top)
+    start = top["start"]
+    ranking, combinations = _combinations(top)
     return Rules(
         id=ruleset.id,
-        min_players=least,
-        max_players=most,
-        pot=top.whole("pot", 1, MOST_TOKENS),
-        phases=_phases(top),
-        combinations=_combinations(top),
+        min_players=top["players"]["min"],
+        max_players=top["players"]["max"],
+        supply=_supply(top["supply"]),
+        phases=tuple(_phase(name, phase) for name, phase in top["phases"].items()),
+        combinations=combinations,
+        ranking=ranking,
+        first=First(start["first"]),
+        next=Next(start["next"]),
+        tie=Tie(top["ties"]),
+        throw_off=_throw_off(top["throw_off"]),
+        penalty=top["nenette_penalty"],
+        lock_kept=top["lock_kept"],
+        repeat_step=top["repeat_step"],
+        lost_sets=top["lost_sets"],
         options=dict(chosen),
     )
-
-
-def shown(paragraph: Paragraph, document: Node) -> bool:
-    """Whether the conditions of a paragraph hold in this rules file with its options."""
-    return all(_at(document, path) in values for path, values in paragraph.when.items())
 
 
 def dice_named(name: str) -> Faces | None:
@@ -110,176 +145,162 @@ def dice_named(name: str) -> Faces | None:
     return faces if faces in COMBINATIONS else None
 
 
-def _names(top: Fields, name: str) -> tuple[str, ...]:
-    return top.fields(name, None).names() if name in top else ()
+def _faces(name: str) -> Faces:
+    return tuple(int(digit) for digit in name)
 
 
-def _option(options: Fields, name: str) -> Option:
-    if "sets" in options.fields(name, None):
-        one = options.fields(name, ("label", "help", "min", "max", "default", "sets"))
-        low = one.whole("min", 0, MOST_TOKENS)
-        high = one.whole("max", low, MOST_TOKENS)
-        default = one.whole("default", low, high)
-        path = tuple(one.string("sets").split("."))
-        return Number(name, one.string("label"), one.string("help"), low, high, default, path)
-    one = options.fields(name, ("label", "help", "default", "changes"))
-    changes = one.fields("changes", _FILE).node
-    return Switch(name, one.string("label"), one.string("help"), one.boolean("default"), changes)
+def _option(document: Node, name: str, one: Mapping[str, Any]) -> Option:
+    node = _at(document, ("options", name))
+    label, help = one["label"], one["help"]
+    if "sets" in one:
+        low, high, default = one["min"], one["max"], one["default"]
+        if not low <= default <= high:
+            problem = text("{name}: min, default and max must be in this order.", name=name)
+            refuse(node, problem, node.key_line("default"))
+        path = tuple(one["sets"].split("."))
+        current = _at(document, path)
+        if isinstance(current.value, bool) or not isinstance(current.value, int):
+            problem = text("{name}: there is no number {path} to set.", name=name, path=one["sets"])
+            refuse(node, problem, node.key_line("sets"))
+        return Number(name, label, help, low, high, default, path)
+    if "choices" in one:
+        if one["default"] not in one["choices"]:
+            problem = text("{name}: default must be one of the choices.", name=name)
+            refuse(node, problem, node.key_line("default"))
+        ways = {
+            way: Way(words["label"], _at(node, ("choices", way, "changes")))
+            for way, words in one["choices"].items()
+        }
+        return Choice(name, label, help, one["default"], ways)
+    return Switch(name, label, help, one["default"], _at(node, ("changes",)))
 
 
-def _ends(option: Option) -> tuple[OptionValue, ...]:
-    """Values of an option that between them try all it can do."""
-    return (option.low, option.high) if isinstance(option, Number) else (False, True)
+def _at(document: Node, path: tuple[str, ...]) -> Node:
+    """The node at a path of a document; an empty group where there is none."""
+    for name in path:
+        if not isinstance(document.value, dict) or name not in document.value:
+            return Node({}, document.line, {}, document.file)
+        document = document.value[name]
+    return document
 
 
-def _phase_texts(top: Fields) -> dict[str, PhaseText]:
-    phases = top.fields("phases", None)
-    found = {}
-    for name in phases.names():
-        phase = phases.fields(name, None)
-        found[name] = PhaseText(phase.string("label"), phase.string("text", ""))
-    return found
+def _supply(one: Mapping[str, Any]) -> Supply:
+    pot, each, extra = one["pot"], one["each"], one["per_extra"]
+    by_players = {}
+    for players, other in one["by_players"].items():
+        other_pot = pot if other["pot"] is None else other["pot"]
+        other_each = each if other["each"] is None else other["each"]
+        by_players[int(players)] = (other_pot, other_each)
+    above, add = (extra["above"], extra["add"]) if extra else (0, 0)
+    return Supply(pot, each, by_players, above, add)
 
 
-def _phases(top: Fields) -> tuple[Phase, ...]:
-    phases = top.fields("phases", None)
-    known = ("label", "text", "throws", "follow", "payer", "ends")
-    found = []
-    for name in phases.names():
-        phase = phases.fields(name, known)
-        found.append(
-            Phase(
-                name,
-                phase.whole("throws", 1, 3),
-                phase.choice("follow", Follow),
-                phase.choice("payer", Payer),
-                phase.choice("ends", Ends),
-            )
-        )
-    if [phase.ends for phase in found] != [Ends.TABLE_EMPTY, Ends.ONE_HOLDER]:
-        problem = text(
-            "There must be two phases: the first ends with {first}, the second with {second}.",
-            first=Ends.TABLE_EMPTY.value,
-            second=Ends.ONE_HOLDER.value,
-        )
-        top.fail(top.node_of("phases"), problem)
-    return tuple(found)
-
-
-def _combinations(top: Fields) -> tuple[Combination, ...]:
-    ranking = top.fields("ranking", ("top", "pairing", "sequences", "bottom"))
-    lists = {name: _dice(ranking, name) for name in ("top", "sequences", "bottom")}
-    short = Ranking(
-        lists["top"], ranking.choice("pairing", Pairing), lists["sequences"], lists["bottom"]
+def _phase(name: str, one: Mapping[str, Any]) -> Phase:
+    ends, count, amount = one["ends"], 0, one["amount"]
+    if isinstance(ends, dict):
+        ends, count = next((kind, number) for kind, number in ends.items() if number)
+    return Phase(
+        id=name,
+        throws=one["throws"],
+        follow=Follow(one["follow"]),
+        payer=Payer(one["payer"]),
+        amount=amount if isinstance(amount, int) else Amount(amount),
+        ends=Ends(ends),
+        count=count,
+        leave=Leave(one["leave"]),
+        starter=PhaseStarter(one["starter"]),
     )
-    values = top.fields("values", [kind.value for kind in Kind])
-    words = {Kind.TRIPLE: Worth.FACE, Kind.PURE: Worth.THIRD}
-    worth: dict[Kind, int | Worth] = {}
-    for kind in Kind:
-        word = words.get(kind)
-        if word is not None and values.node_of(kind).value == word.value:
-            worth[kind] = word
-        else:
-            worth[kind] = values.whole(kind, 1, MOST_TOKENS)
-    return expand(short, worth)
 
 
-def _dice(ranking: Fields, name: str) -> tuple[Faces, ...]:
-    """A list of combinations, each named once in the whole ranking list."""
-    found: list[Faces] = []
-    for node in ranking.items(name):
-        dice = dice_named(node.value) if isinstance(node.value, str) else None
-        if dice is None or dice in found:
-            problem = text(
-                "In {name}, each entry must be a combination from high to low in quotes, like "
-                '"421", and none may come twice.',
-                name=ranking.path(name),
-            )
-            ranking.fail(node, problem)
-        found.append(dice)
-    return tuple(found)
+def _throw_off(one: Mapping[str, Any]) -> ThrowOff:
+    return ThrowOff(
+        one["throws"], Order(one["order"]), Stake(one["stake"]), Scope(one["scope"])
+    )
 
 
-def _key_help(one: Fields) -> KeyHelp:
-    names = []
-    for node in one.items("keys"):
-        if node.value not in KEYS:
-            known = ", ".join(KEYS)
-            one.fail(node, text("keys must be keys of the game: {keys}.", keys=known))
-        names.append(str(node.value))
-    return KeyHelp(tuple(names), one.string("label"), one.string("help"))
+def _combinations(top: Mapping[str, Any]) -> tuple[Ranking | None, tuple[Combination, ...]]:
+    if top["combinations"] is not None:
+        return None, _listed(top["combinations"])
+    one = top["ranking"]
+    ranking = Ranking(
+        top=tuple(map(_faces, one["top"])),
+        pairing=Pairing(one["pairing"]),
+        triples=Triples(one["triples"]),
+        sequences=tuple(map(_faces, one["sequences"])),
+        rest=Rest(one["rest"]),
+        die_points={int(face): points for face, points in one["die_points"].items()},
+        bottom=tuple(map(_faces, one["bottom"])),
+    )
+    given = {name: _value(value) for name, value in top["values"].items() if value is not None}
+    kinds = {Kind(name): value for name, value in given.items() if dice_named(name) is None}
+    dice = {_faces(name): value for name, value in given.items() if dice_named(name) is not None}
+    return ranking, expand(ranking, kinds, dice)
 
 
-def _section(one: Fields) -> Section:
-    known = ("text", "plural", "count", "when", "beats")
-    found = []
-    for node in one.items("paragraphs"):
-        fields = Fields(node, one.file, one.path("paragraphs"), known)
-        msgids = paragraphs(fields.string("text"))
-        if len(msgids) != 1:
-            one.fail(node, text("text must be one paragraph, without an empty line."))
-        plural = fields.string("plural", "")
-        found.append(
-            Paragraph(
-                msgids[0],
-                " ".join(plural.split()),
-                fields.string("count") if plural else "",
-                _conditions(fields),
-                tuple(_pair(fields, pair) for pair in fields.items("beats")),
-                node.line,
-            )
+def _listed(classes: list[Mapping[str, Any]]) -> tuple[Combination, ...]:
+    """The combinations of an explicit list of classes, strongest first."""
+    return tuple(
+        Combination(_faces(name), Kind(one["kind"]), len(classes) - place, _value(one["value"]), None)
+        for place, one in enumerate(classes)
+        for name in sorted(one["dice"], reverse=True)
+    )
+
+
+def _value(value: int | str) -> Value:
+    return value if isinstance(value, int) else Worth(value)
+
+
+def _sections(document: Node, sections: list[Mapping[str, Any]]) -> list[Section]:
+    nodes = _at(document, ("help",)).value
+    assert isinstance(nodes, list)
+    return [
+        Section(
+            section["title"],
+            tuple(
+                _paragraph(paragraph, _entry(_at(node, ("paragraphs",)), number))
+                for number, paragraph in enumerate(section["paragraphs"])
+            ),
         )
-    return Section(one.string("title"), tuple(found))
+        for section, node in zip(sections, nodes, strict=True)
+    ]
 
 
-def _conditions(fields: Fields) -> dict[tuple[str, ...], tuple[Scalar, ...]]:
-    if "when" not in fields:
-        return {}
-    when = fields.fields("when", None)
-    found: dict[tuple[str, ...], tuple[Scalar, ...]] = {}
-    for path in when.names():
-        value = when.node_of(path).value
-        nodes = value if isinstance(value, list) else [when.node_of(path)]
-        found[tuple(path.split("."))] = tuple(
-            node.value for node in nodes if not isinstance(node.value, (dict, list))
-        )
-    return found
+def _entry(node: Node, number: int) -> Node:
+    assert isinstance(node.value, list)
+    return node.value[number]
 
 
-def _pair(fields: Fields, node: Node) -> tuple[str, str]:
-    names = node.value.split() if isinstance(node.value, str) else []
-    if len(names) != 2 or None in map(dice_named, names):
+def _paragraph(one: Mapping[str, Any], node: Node) -> Paragraph:
+    msgids = paragraphs(one["text"])
+    if len(msgids) != 1:
+        refuse(node, text("text must be one paragraph, without an empty line."))
+    pairs = [tuple(pair.split()) for pair in one["beats"]]
+    if any(len(pair) != 2 or None in map(dice_named, pair) for pair in pairs):
         problem = text('beats must be a list of two combinations each, like "666 611".')
-        fields.fail(node, problem)
-    return names[0], names[1]
+        refuse(node, problem, node.key_line("beats"))
+    return Paragraph(
+        msgids[0],
+        " ".join(one["plural"].split()),
+        one["count"],
+        {name: tuple(values) for name, values in one["when"].items()},
+        tuple((pair[0], pair[1]) for pair in pairs),
+        node,
+    )
 
 
-def _check_examples(ruleset: Ruleset, rules: Rules, document: Node) -> None:
-    """The examples of every paragraph shown must be true of the ranking."""
+def _check(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> None:
+    """The rules with these options must hold together, and the help must be true of them."""
+    rules = rules_of(ruleset, chosen)
+    traits = traits_of(rules)
     for section in ruleset.help:
         for paragraph in section.paragraphs:
-            if not shown(paragraph, document):
+            if not shown(paragraph, traits):
                 continue
             for stronger, weaker in paragraph.beats:
-                if _strength(rules, stronger) <= _strength(rules, weaker):
+                if rules.strength(_faces(stronger)) <= rules.strength(_faces(weaker)):
                     problem = text(
                         "The help says that {stronger} beats {weaker}, but the ranking does not.",
                         stronger=stronger,
                         weaker=weaker,
                     )
-                    raise DocumentError(ruleset.file, paragraph.line, problem)
-
-
-def _strength(rules: Rules, name: str) -> int:
-    dice = dice_named(name)
-    assert dice is not None
-    return rules.by_dice[dice].strength
-
-
-def _at(document: Node, path: tuple[str, ...]) -> Scalar:
-    """The scalar at a path of a document; None where there is none."""
-    for name in path:
-        if not isinstance(document.value, dict) or name not in document.value:
-            return None
-        document = document.value[name]
-    return None if isinstance(document.value, (dict, list)) else document.value
+                    refuse(paragraph.node, problem)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from zanzibar_plugin import events as ev
-from zanzibar_plugin.dice import Faces
-from zanzibar_plugin.rules import Phase, Rules
+from zanzibar_plugin.dice import Faces, without
+from zanzibar_plugin.rules import Follow, Order, Phase, Rules
 
 
 class Setting(NamedTuple):
@@ -40,32 +40,62 @@ class Ended(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where the game stands between turns: `places` are those who are out, and at the end all."""
+    """Where the game stands between turns.
+
+    `places` are those who are out, and at the end all; `begun` is the number of the turn that came
+    before the first of this phase; `lost` are the sets each player has lost.
+    """
 
     phase: int
     table: int
     tokens: ev.Tokens
     places: Mapping[str, int]
+    begun: int
+    set: int
+    lost: Mapping[str, int]
     ended: Ended | None
     over: ev.GameOver | None
 
 
+class Contest(NamedTuple):
+    """Who threw for what: `about` is "turn", or "best", "worst" or "start" in a throw-off."""
+
+    about: str
+    results: tuple[Result, ...]
+
+
 class Turn(NamedTuple):
-    """One go round the table: its players in order, and the results so far."""
+    """One go round the table: its players in order, and the results so far.
+
+    In a throw-off, `about` says what is thrown for, `order` and `results` are its own, and
+    `earlier` holds the turn's results and those of the throw-offs before.
+    """
 
     number: int
     order: tuple[str, ...]
     results: tuple[Result, ...]
+    about: str = "turn"
+    earlier: tuple[Contest, ...] = ()
+
+    @property
+    def own_results(self) -> tuple[Result, ...]:
+        """The results of the turn itself, whatever was thrown off afterwards."""
+        return self.earlier[0].results if self.earlier else self.results
 
 
 class Go(NamedTuple):
-    """A player's go: `throws` used of at most `limit`, `dice` (none before the first throw)."""
+    """A player's go: `throws` used of at most `limit`, `dice` (none before the first throw).
+
+    `locked` are dice that must stay kept; `last` is whether the next throw was announced as last.
+    """
 
     player: str
     limit: int
     throws: int
     dice: Faces
     selected: Faces
+    locked: Faces = ()
+    last: bool = False
 
 
 class Latest(NamedTuple):
@@ -92,9 +122,10 @@ class State(NamedTuple):
 
 def begin(rules: Rules, event: ev.GameStarted) -> State:
     """The state after the first event of a table."""
+    lost = dict.fromkeys(event.players, 0)
     return State(
         Setting(rules, event.players),
-        Standing(0, event.table, event.tokens, {}, None, None),
+        Standing(0, event.table, event.tokens, {}, 0, 1, lost, None, None),
         Turn(0, (), ()),
         None,
         None,
@@ -131,34 +162,75 @@ def _turn_started(state: State, event: ev.TurnStarted) -> State:
     return State(setting, standing, Turn(event.turn, order, ()), go, latest)
 
 
+def _throw_off_started(state: State, event: ev.ThrowOffStarted) -> State:
+    setting, standing, turn, _, latest = state
+    throw_off = setting.rules.throw_off
+    order = event.players
+    limit = throw_off.throws
+    if event.about == "start":
+        limit = 1
+    elif throw_off.order is Order.REVERSE:
+        order = order[::-1]
+    earlier = (*turn.earlier, Contest(turn.about, turn.results)) if turn.results else turn.earlier
+    turn = Turn(turn.number, order, (), event.about, earlier)
+    return State(setting, standing, turn, Go(order[0], limit, 0, (), ()), latest)
+
+
 def _selected(state: State, event: ev.Selected) -> State:
     setting, standing, turn, go, latest = state
     assert go is not None
-    player, limit, throws, dice, _ = go
-    return State(setting, standing, turn, Go(player, limit, throws, dice, event.selected), latest)
+    player, limit, throws, dice, _, locked, last = go
+    go = Go(player, limit, throws, dice, event.selected, locked, last)
+    return State(setting, standing, turn, go, latest)
+
+
+def _last_announced(state: State, event: ev.LastAnnounced) -> State:
+    assert state.go is not None
+    return state._replace(go=state.go._replace(last=True))
 
 
 def _thrown(state: State, event: ev.Thrown) -> State:
-    setting, standing, turn, _, latest = state
+    setting, standing, turn, before, latest = state
     player, throw, limit, dice, _ = event
     number = 1 if latest is None else latest.number + 1
     go = Go(player, limit, throw, dice, ())
+    if setting.rules.lock_kept and before is not None:
+        go = go._replace(locked=without(before.dice, before.selected))
     return State(setting, standing, turn, go, Latest(number, player, dice))
 
 
 def _accepted(state: State, event: ev.Accepted) -> State:
-    setting, standing, (number, order, results), _, latest = state
+    setting, standing, (number, order, results, about, earlier), _, latest = state
     results = (*results, Result(*event))
+    turn = Turn(number, order, results, about, earlier)
     go = None
     if len(results) < len(order):
-        # The limit of the next player is what the one before him really used.
-        go = Go(order[len(results)], event.throws, 0, (), ())
-    return State(setting, standing, Turn(number, order, results), go, latest)
+        go = Go(order[len(results)], next_limit(state, results), 0, (), ())
+    return State(setting, standing, turn, go, latest)
+
+
+def next_limit(state: State, results: tuple[Result, ...]) -> int:
+    """How many throws the player after these results has."""
+    if state.turn.about == "start":
+        return 1
+    if state.turn.about != "turn":
+        return state.setting.rules.throw_off.throws
+    phase = state.phase
+    if not results or phase.follow is Follow.FREE:
+        return phase.throws
+    return results[-1 if phase.follow is Follow.PREVIOUS else 0].throws
 
 
 def _turn_ended(state: State, event: ev.TurnEnded) -> State:
-    ended = Ended(event.turn, state.standing.phase, state.turn.results, event.best, event.worst)
+    ended = Ended(
+        event.turn, state.standing.phase, state.turn.own_results, event.best, event.worst
+    )
     standing = state.standing._replace(table=event.table, tokens=event.tokens, ended=ended)
+    return state._replace(standing=standing)
+
+
+def _penalty_paid(state: State, event: ev.PenaltyPaid) -> State:
+    standing = state.standing._replace(table=event.table, tokens=event.tokens)
     return state._replace(standing=standing)
 
 
@@ -169,7 +241,26 @@ def _left(state: State, event: ev.Left) -> State:
 
 def _phase_started(state: State, event: ev.PhaseStarted) -> State:
     ids = [phase.id for phase in state.setting.rules.phases]
-    return state._replace(standing=state.standing._replace(phase=ids.index(event.phase)))
+    phase = ids.index(event.phase)
+    return state._replace(
+        standing=state.standing._replace(phase=phase, begun=state.turn.number),
+    )
+
+
+def _set_ended(state: State, event: ev.SetEnded) -> State:
+    return state._replace(standing=state.standing._replace(lost=event.lost))
+
+
+def _set_started(state: State, event: ev.SetStarted) -> State:
+    standing = state.standing._replace(
+        phase=0,
+        begun=state.turn.number,
+        set=event.set,
+        table=event.table,
+        tokens=event.tokens,
+        places={},
+    )
+    return state._replace(standing=standing)
 
 
 def _game_over(state: State, event: ev.GameOver) -> State:
@@ -190,6 +281,11 @@ _STEPS: Mapping[type[ev.Event], Callable[[State, Any], State]] = {
     ev.Left: _left,
     ev.PhaseStarted: _phase_started,
     ev.GameOver: _game_over,
+    ev.ThrowOffStarted: _throw_off_started,
+    ev.LastAnnounced: _last_announced,
+    ev.PenaltyPaid: _penalty_paid,
+    ev.SetEnded: _set_ended,
+    ev.SetStarted: _set_started,
     ev.TurnComplete: _told,
     ev.Answered: _told,
     ev.Refused: _told,

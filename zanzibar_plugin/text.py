@@ -32,13 +32,19 @@ class Dice(NamedTuple):
     faces: tuple[int, ...]
 
 
+class Words(NamedTuple):
+    """An operator's own words for each language, which are in no catalog."""
+
+    by_language: Mapping[str, str]
+
+
 class Listing(NamedTuple):
     """Items to be joined as the language joins a list: Ana, Bruno and Clio."""
 
     items: tuple[Field, ...]
 
 
-Field: TypeAlias = Union[str, int, Text, Dice, Listing]
+Field: TypeAlias = Union[str, int, Text, Dice, Words, Listing]
 
 
 def text(msgid: str, **fields: Field) -> Text:

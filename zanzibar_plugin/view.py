@@ -7,8 +7,10 @@ from typing import Any
 from zanzibar_plugin.answers import best_result
 from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.dice import FACES, Faces, without
+from zanzibar_plugin.engine import may_announce, must_throw
 from zanzibar_plugin.hookspecs import KeyInfo
 from zanzibar_plugin.naming import combination
+from zanzibar_plugin.messages import spoken
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.state import State
 from zanzibar_plugin.text import Dice, Text, text
@@ -28,7 +30,7 @@ def view_of(
     best = best_result(state)
     return {
         "game": ruleset.id,
-        "name": catalog.say(Text(ruleset.name, {})),
+        "name": catalog.say(spoken(ruleset.name)),
         "options": dict(setting.rules.options),
         "you": listener,
         "seats": [
@@ -42,6 +44,9 @@ def view_of(
             for player in setting.players
         ],
         "table": standing.table,
+        "set": standing.set,
+        "lost": dict(standing.lost),
+        "throw_off": None if turn.about == "turn" else turn.about,
         "phase": {"id": phase.id, "label": catalog.say(Text(ruleset.phases[phase.id].label, {}))},
         "turn": turn.number,
         "on_go": None if go is None else go.player,
@@ -69,18 +74,21 @@ def _marked(dice: Faces, selected: Faces) -> list[dict[str, Any]]:
 
 def _named(dice: Faces, state: State, catalog: Catalog) -> dict[str, Any]:
     rules = state.setting.rules
-    found = rules.by_dice[dice]
+    said = catalog.say(combination(dice, rules))
+    found = rules.by_dice.get(dice)
+    if found is None:  # a single die, thrown for the start
+        return {"dice": list(dice), "kind": None, "value": None, "spoken": said}
     return {
         "dice": list(dice),
         "kind": found.kind.value,
-        "value": found.value,
-        "spoken": catalog.say(combination(dice, rules)),
+        "value": found.value if isinstance(found.value, int) else found.value.value,
+        "spoken": said,
     }
 
 
 def keys_of(state: State, player: str, catalog: Catalog) -> tuple[KeyInfo, ...]:
     """The keys that do something for this person now: those of his go first, then the questions."""
-    labels = [*_go_keys(state, player), *_QUESTIONS]
+    labels = [*_go_keys(state, player), *_announcing(state, player), *_QUESTIONS]
     return tuple(KeyInfo(key, catalog.say(label)) for key, label in labels)
 
 
@@ -89,19 +97,21 @@ def _go_keys(state: State, player: str) -> list[tuple[str, Text]]:
     if go is None or go.player != player:
         return []
     if not go.dice:
-        return [("enter", text("Roll the three dice"))]
+        one = state.turn.about == "start"
+        return [("enter", text("Roll one die") if one else text("Roll the three dice"))]
     named = combination(go.dice, state.setting.rules)
+    enter = []
     if go.selected:
         # L10N: A button; {dice} are the dice that will be rolled again.
-        enter = text("Roll again: {dice}", dice=Dice(go.selected))
-    else:
+        enter = [("enter", text("Roll again: {dice}", dice=Dice(go.selected)))]
+    elif not must_throw(state, go):
         # L10N: A button; {combination} is such as "5, 1, 1, pure of five".
-        enter = text("Accept {combination}", combination=named)
-    kept = without(go.dice, go.selected)
+        enter = [("enter", text("Accept {combination}", combination=named))]
+    free = without(without(go.dice, go.selected), go.locked)
     return [
-        ("enter", enter),
+        *enter,
         # L10N: A button that selects one die, by its number.
-        *((str(f), text("Select a {face}", face=f)) for f in reversed(FACES) if f in kept),
+        *((str(f), text("Select a {face}", face=f)) for f in reversed(FACES) if f in free),
         *(
             # L10N: A button that puts back one selected die, so that it is kept.
             (f"shift+{f}", text("Put back a {face}", face=f))
@@ -111,6 +121,14 @@ def _go_keys(state: State, player: str) -> list[tuple[str, Text]]:
         # L10N: A button; it says which dice are selected and which are kept.
         ("space", text("What is selected")),
     ]
+
+
+def _announcing(state: State, player: str) -> list[tuple[str, Text]]:
+    go = state.go
+    if go is None or go.player != player or not may_announce(state, go):
+        return []
+    # L10N: A button: the player says that the next roll is the last one.
+    return [("a", text("Announce the last roll"))]
 
 
 _QUESTIONS: tuple[tuple[str, Text], ...] = (

@@ -1,0 +1,199 @@
+"""What each field allows by itself, but not together: found when a file is loaded, with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from zanzibar_plugin.dice import COMBINATIONS
+from zanzibar_plugin.document import Node
+from zanzibar_plugin.ranking import Kind, Pairing, Worth
+from zanzibar_plugin.rules import Amount, Ends, Follow, Leave, Payer
+from zanzibar_plugin.shapes import COMBINATION_NAMES, refuse
+from zanzibar_plugin.text import Text, text
+
+_STRAIGHTS = ("654", "543", "432", "321")
+_ALL = (Worth.ALL, Worth.ALL_BUT_ONE)
+
+
+def check(node: Node, top: Mapping[str, Any]) -> None:
+    """Refuse rules that contradict themselves: `top` is what was read from `node`."""
+    for path, problem in _faults(top):
+        place, line = node, node.line
+        for name in path:
+            if not isinstance(place.value, dict) or name not in place.value:
+                break
+            line = place.key_line(name)
+            place = place.value[name]
+        refuse(place, problem, line)
+
+
+_Fault = tuple[tuple[str, ...], Text]
+
+
+def _faults(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    """Every contradiction: the path of the field it is told about, and the sentence."""
+    yield from _players_and_supply(top)
+    yield from _phases(top)
+    yield from _last_throw(top)
+    if top["combinations"] is None:
+        yield from _ranking(top)
+        yield from _values(top)
+    else:
+        yield from _listed(top["combinations"])
+    yield from _penalty_and_sets(top)
+
+
+def _players_and_supply(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    players, supply = top["players"], top["supply"]
+    if players["min"] > players["max"]:
+        yield ("players", "max"), text("players: max must not be less than min.")
+    for number in supply["by_players"]:
+        if not players["min"] <= int(number) <= players["max"]:
+            yield (
+                ("supply", "by_players", number),
+                text("This game is never played by {number} players.", number=int(number)),
+            )
+    if not supply["pot"] and not supply["each"]:
+        yield ("supply",), text("There must be tokens: in the pot, or for each player.")
+
+
+def _phases(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    phases, supply = top["phases"], top["supply"]
+    if not phases:
+        yield ("phases",), text("There must be a phase.")
+    names = list(phases)
+    for name, phase in phases.items():
+        here = ("phases", name)
+        table = phase["payer"] == Payer.TABLE
+        ends = phase["ends"]
+        if table and not supply["pot"]:
+            yield (*here, "payer"), text("The table cannot pay: there are no tokens in the pot.")
+        if table and ends in (Ends.ONE_HOLDER, Ends.FIRST_EMPTY):
+            yield (*here, "ends"), text("While the table pays, a phase cannot end like that.")
+        if not table and ends == Ends.TABLE_EMPTY:
+            yield (*here, "ends"), text("The table is only emptied where the table pays.")
+        if table and phase["leave"] == Leave.TURN_END:
+            yield (*here, "leave"), text("While the table pays, nobody can go out for having none.")
+        if table and phase["amount"] == Amount.PAYER_VALUE:
+            yield (*here, "amount"), text("The table has no combination that could set a value.")
+        if not table and name == names[0] and not supply["each"]:
+            yield (*here, "payer"), text("Nobody can pay: at the start no player has tokens.")
+        yield from _number_of(here, ends, supply)
+
+
+def _number_of(here: tuple[str, ...], ends: object, supply: Mapping[str, Any]) -> Iterator[_Fault]:
+    if not isinstance(ends, dict):
+        return
+    if (ends["turns"] is None) == (ends["target"] is None):
+        yield (*here, "ends"), text("ends must have either turns or target.")
+    elif ends["target"] and ends["target"] > supply["pot"] + supply["each"] * 2:
+        yield (*here, "ends"), text("The target is more than all the tokens of two players.")
+
+
+def _last_throw(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    exact = [name for name, p in top["phases"].items() if p["follow"] == Follow.FIRST_EXACTLY]
+    if exact and not top["announce_last"]:
+        yield (
+            ("phases", exact[0], "follow"),
+            text("Where all throw exactly as often as the first, announce_last must be true."),
+        )
+    if top["announce_last"] and not exact:
+        yield (
+            ("announce_last",),
+            text("The last throw is only announced where a phase follows first_exactly."),
+        )
+
+
+def _ranking(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    ranking = top["ranking"]
+    if ranking is None:
+        yield ("ranking",), text("There must be a ranking, or a list of combinations.")
+        return
+    seen: set[str] = set()
+    for name in ("top", "sequences", "bottom"):
+        for dice in ranking[name]:
+            if dice in seen:
+                yield ("ranking", name), text("ranking: {dice} comes twice.", dice=dice)
+            seen.add(dice)
+            if name == "sequences" and dice not in _STRAIGHTS:
+                yield (
+                    ("ranking", name),
+                    text("ranking: {dice} is no straight. Straights: {straights}.", dice=dice,
+                         straights=", ".join(_STRAIGHTS)),
+                )  # fmt: skip
+
+
+def kinds_of(ranking: Mapping[str, Any]) -> set[Kind]:
+    """Which kinds of combinations there are under a ranking."""
+    top, bottom = ranking["top"], ranking["bottom"]
+    kinds = {Kind.PLAIN, Kind.TRIPLE}
+    special = {"421": Kind.FOUR_TWO_ONE, "654": Kind.ZANZIBAR, "111": Kind.THREE_ONES}
+    kinds.update(kind for dice, kind in special.items() if dice in top)
+    if "221" in bottom:
+        kinds.add(Kind.NENETTE)
+    if ranking["pairing"] != Pairing.NO_PAIRS:
+        kinds.add(Kind.PURE)
+    if set(ranking["sequences"]):
+        kinds.add(Kind.SEQUENCE)
+    return kinds
+
+
+def _values(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    values, ranking = top["values"], top["ranking"]
+    if values is None:
+        yield ("values",), text("There must be values.")
+        return
+    if ranking is None:
+        return
+    kinds = kinds_of(ranking)
+    for kind in Kind:
+        if values[kind] is None and kind in kinds:
+            yield ("values",), text("The field {name} is missing.", name=f"values.{kind.value}")
+        if values[kind] is not None and kind not in kinds:
+            yield (
+                ("values", kind),
+                text("There is a value for {kind}, but no such combination.", kind=kind.value),
+            )
+    for name, value in values.items():
+        if value in _ALL and not top["supply"]["pot"]:
+            yield (
+                ("values", name),
+                text("{word} needs tokens in the pot.", word=str(value)),
+            )
+
+
+def _listed(classes: list[Mapping[str, Any]]) -> Iterator[_Fault]:
+    named = [dice for one in classes for dice in one["dice"]]
+    for dice in named:
+        if named.count(dice) > 1:
+            yield ("combinations",), text("combinations: {dice} comes twice.", dice=dice)
+    missing = [dice for dice in COMBINATION_NAMES if dice not in named]
+    if missing:
+        yield (
+            ("combinations",),
+            text(
+                "combinations: there must be all {count} of them. Missing: {dice}.",
+                count=len(COMBINATIONS),
+                dice=", ".join(missing),
+            ),
+        )
+
+
+def _penalty_and_sets(top: Mapping[str, Any]) -> Iterator[_Fault]:
+    listed, ranking = top["combinations"], top["ranking"]
+    if listed is not None:
+        nenette = any(one["kind"] == Kind.NENETTE for one in listed)
+    else:
+        nenette = ranking is not None and "221" in ranking["bottom"]
+    if top["nenette_penalty"] and not nenette:
+        yield (
+            ("nenette_penalty",),
+            text("There is a penalty for the nénette, but the ranking has none at the bottom."),
+        )
+    last = list(top["phases"].values())[-1:]
+    if top["lost_sets"] > 1 and (not last or last[0]["ends"] != Ends.ONE_HOLDER):
+        yield (
+            ("lost_sets",),
+            text("Sets need a loser: the last phase must end with {word}.", word="one_holder"),
+        )

@@ -1,0 +1,163 @@
+"""What is special about some rules, in words a help page can ask for.
+
+A help page is chosen by these traits and never by a game's id, so that it fits any rules file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from zanzibar_plugin.ranking import Kind, Worth
+from zanzibar_plugin.rules import Amount, Ends, Follow, Leave, Payer, Phase, PhaseStarter, Rules
+from zanzibar_plugin.ruleset import Paragraph
+
+Traits = Mapping[str, frozenset[str]]
+
+
+def traits_of(rules: Rules) -> Traits:
+    """Every trait with its values, most of them one; a trait of the phases has one for each."""
+    return {
+        **_of_phases(rules),
+        **_of_turns(rules),
+        **_of_combinations(rules),
+        **_of_supply(rules),
+    }
+
+
+def shown(paragraph: Paragraph, traits: Traits) -> bool:
+    """Whether the conditions of a paragraph hold."""
+    return all(
+        traits.get(name, frozenset()) & set(values) for name, values in paragraph.when.items()
+    )
+
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "course": ("loading_unloading", "all_pay", "other"),
+    "phases": ("one", "more"),
+    "throws": ("same", "differ"),
+    "single_throw": ("everywhere", "somewhere", "nowhere"),
+    "follow": tuple(Follow),
+    "ends": tuple(Ends),
+    "amount": (*Amount, "fixed"),
+    "phase_starter": tuple(PhaseStarter),
+    "first": ("seat", "die_high", "die_low"),
+    "next": ("loser", "winner", "rotate"),
+    "ties": ("later_wins", "earlier_wins", "throw_off", "cancel"),
+    "throw_off_throws": ("one", "more"),
+    "throw_off_order": ("forward", "reverse"),
+    "throw_off_stake": ("same", "one"),
+    "throw_off_scope": ("both", "worst"),
+    "penalty": ("yes", "no"),
+    "lock_kept": ("yes", "no"),
+    "repeat": ("yes", "no"),
+    "sets": ("one", "more"),
+    "ranking": ("short", "listed"),
+    "pairing": ("triple_first", "pair_first", "pairs_above", "no_pairs"),
+    "triples": ("high_first", "low_first"),
+    "rest": ("digits", "sum"),
+    "kinds": tuple(Kind),
+    "triple_value": ("face", "flat"),
+    "pure_value": ("third", "flat"),
+    "four_two_one_value": ("number", "all", "all_but_one"),
+    "pot": ("yes", "no"),
+    "each": ("yes", "no"),
+    "by_players": ("yes", "no"),
+    "per_extra": ("yes", "no"),
+}
+"""All traits and the values they can have."""
+
+
+def course_of(rules: Rules) -> str:
+    """The course of a game: the two classic phases, all paying the weakest, or something else."""
+    kinds = [(phase.payer, phase.ends, phase.leave) for phase in rules.phases]
+    if kinds == [
+        (Payer.TABLE, Ends.TABLE_EMPTY, Leave.PHASE_END),
+        (Payer.BEST, Ends.ONE_HOLDER, Leave.TURN_END),
+    ]:
+        return "loading_unloading"
+    if kinds == [(Payer.EACH_OTHER, Ends.FIRST_EMPTY, Leave.NEVER)]:
+        return "all_pay"
+    return "other"
+
+
+def _one(value: str) -> frozenset[str]:
+    return frozenset([value])
+
+
+def _yes(holds: object) -> frozenset[str]:
+    return _one("yes" if holds else "no")
+
+
+def _each(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(values)
+
+
+def _of_phases(rules: Rules) -> Traits:
+    phases = rules.phases
+    throws = {phase.throws for phase in phases}
+    single = "everywhere" if throws == {1} else "somewhere" if 1 in throws else "nowhere"
+    return {
+        "course": _one(course_of(rules)),
+        "phases": _one("one" if len(phases) == 1 else "more"),
+        "throws": _one("same" if len(throws) == 1 else "differ"),
+        "single_throw": _one(single),
+        # Whom to follow is no question where there is one throw only.
+        "follow": _each(phase.follow.value for phase in phases if phase.throws > 1),
+        "ends": _each(phase.ends.value for phase in phases),
+        "amount": _each(map(_amount, phases)),
+        "phase_starter": _each(phase.starter.value for phase in phases[1:]),
+    }
+
+
+def _amount(phase: Phase) -> str:
+    return "fixed" if isinstance(phase.amount, int) else phase.amount.value
+
+
+def _of_turns(rules: Rules) -> Traits:
+    throw_off = rules.throw_off
+    return {
+        "first": _one(rules.first.value),
+        "next": _one(rules.next.value),
+        "ties": _one(rules.tie.value),
+        "throw_off_throws": _one("one" if throw_off.throws == 1 else "more"),
+        "throw_off_order": _one(throw_off.order.value),
+        "throw_off_stake": _one(throw_off.stake.value),
+        "throw_off_scope": _one(throw_off.scope.value),
+        "penalty": _yes(rules.penalty),
+        "lock_kept": _yes(rules.lock_kept),
+        "repeat": _yes(rules.repeat_step),
+        "sets": _one("one" if rules.lost_sets == 1 else "more"),
+    }
+
+
+def _of_combinations(rules: Rules) -> Traits:
+    ranking = rules.ranking
+    if ranking is None:
+        return {"ranking": _one("listed")}
+    values = {one.kind: one.value for one in rules.combinations}
+    triples = {one.value for one in rules.combinations if one.kind is Kind.TRIPLE}
+    pures = {one.value for one in rules.combinations if one.kind is Kind.PURE}
+    best = values.get(Kind.FOUR_TWO_ONE)
+    traits = {
+        "ranking": _one("short"),
+        "pairing": _one(ranking.pairing.value),
+        "triples": _one(ranking.triples.value),
+        "rest": _one(ranking.rest.value),
+        "kinds": _each(kind.value for kind in values),
+        "triple_value": _one("face" if len(triples) > 1 else "flat"),
+        "pure_value": _one("third" if len(pures) > 1 else "flat"),
+    }
+    if best is not None:
+        word = best.value if isinstance(best, Worth) else "number"
+        traits["four_two_one_value"] = _one(word)
+    return traits
+
+
+def _of_supply(rules: Rules) -> Traits:
+    supply = rules.supply
+    return {
+        "pot": _yes(supply.pot),
+        "each": _yes(supply.each),
+        "by_players": _yes(supply.by_players),
+        "per_extra": _yes(supply.extra_add),
+    }
