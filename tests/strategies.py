@@ -21,7 +21,20 @@ SHIFTED = tuple(f"shift+{number}" for number in NUMBERS)
 ACTING = ("enter", "space", *NUMBERS, *SHIFTED)
 ASKING = ("d", "c", "s", "t")
 
-NAMES = ("Ana", "Bruno", "Clio", "Dario", "Eva", "Filip", "Gita", "Hugo", "Ivo", "Jana", "Kim", "Lea")
+NAMES = (
+    "Ana",
+    "Bruno",
+    "Clio",
+    "Dario",
+    "Eva",
+    "Filip",
+    "Gita",
+    "Hugo",
+    "Ivo",
+    "Jana",
+    "Kim",
+    "Lea",
+)
 SPECTATOR = "Zoe"
 
 
@@ -141,22 +154,32 @@ any_key = st.sampled_from((*ACTING, *ASKING, "a", "7", "shift+7", "", "D", "shif
 seeds = st.integers(0, 2**32)
 
 
+def useful_key(draw, go):
+    """A key of whoever is on that does something there: throws, selects, puts back, accepts."""
+    numbers = [str(face) for face in go.dice]
+    shifted = [f"shift+{face}" for face in go.selected]
+    return draw(st.sampled_from(("enter", "enter", "space", *numbers, *shifted)))
+
+
 @st.composite
 def games(draw, moves=30):
-    """Games played for a while: keys of everybody, whole turns, and turns settled or not yet.
+    """Games played for a while, of every age: fair turns, then keys of everybody and turns.
 
-    Whole turns come often enough to reach the discharge and the end.
+    A turn that is complete is sometimes settled and sometimes left waiting.
     """
     game = draw(new_games)
     people = st.sampled_from((*game.players, SPECTATOR))
-    kinds = st.sampled_from(("own key", "own key", "anybody's key", "end turn", "whole turn"))
-    for kind in draw(st.lists(kinds, max_size=moves)):
-        if kind == "end turn":
+    source = random.Random(draw(seeds))
+    kinds = ("useful", "useful", "useful", "any", "any of anybody", "end turn", "turn")
+    for kind in ("first turns", *draw(st.lists(st.sampled_from(kinds), max_size=moves))):
+        if kind in ("first turns", "turn"):
+            for _ in range(1 if kind == "turn" else draw(st.integers(0, 12))):
+                game.finish_turn([source.randint(1, 6) for _ in range(36)])
+        elif kind == "end turn":
             game.end_turn()
-        elif kind == "whole turn":
-            game.finish_turn(draw(st.lists(faces, min_size=1, max_size=12)))
+        elif kind == "useful" and game.on_go:
+            game.random_key(game.on_go, useful_key(draw, game.state.go), source)
         else:
-            own = kind == "own key" and game.on_go
-            player = game.on_go if own else draw(people)
-            game.random_key(player, draw(any_key), random.Random(draw(seeds)))
+            player = game.on_go if kind == "any" and game.on_go else draw(people)
+            game.random_key(player, draw(any_key), source)
     return game

@@ -1,11 +1,12 @@
 """Dice: the 56 combinations, the 216 throws, and taking dice away."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from strategies import faces
 from hypothesis import strategies as st
+from strategies import faces
 
 from zanzibar_plugin.dice import COMBINATIONS, high_to_low, throws, without
 
@@ -33,7 +34,7 @@ def test_all_216_throws_are_combinations():
 def test_high_to_low(fallen):
     found = high_to_low(tuple(fallen))
     assert Counter(found) == Counter(fallen)
-    assert all(left >= right for left, right in zip(found, found[1:], strict=False))
+    assert all(left >= right for left, right in pairwise(found))
 
 
 @pytest.mark.parametrize(

@@ -273,10 +273,9 @@ def test_keys_of_others_are_refused_with_the_reason(situation, key, who):
     game = situation()
     if who == game.on_go:
         return
+    reason = "not_your_go" if who in PLAYERS else "spectator"
     if situation is over:
         reason = "game_over"
-    else:
-        reason = "not_your_go" if who in PLAYERS else "spectator"
     state = game.state
     assert_events(game.press(who, key), refused(who, key, reason))
     assert game.state == state

@@ -43,13 +43,14 @@ class Fault(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        # A program may be started with some of these closed.
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - open to the end
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter must not end the game.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    if sys.stdin is None:
-        # A program started without an input has one that is at its end.
-        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - it stays open like any input
     catalog = wanted(given, os.environ, Catalogs())
     command = localized(zanzibar, catalog)
     try:

@@ -73,6 +73,8 @@ def sentence_of(fault: click.ClickException) -> Text:
         name = parameter.human_readable_name if parameter is not None else "?"
         return text("{name} is missing.", name=name)
     if isinstance(fault, click.BadOptionUsage):
+        if "not take" in fault.message:  # the library has no other mark for this
+            return text("There is no option {option}.", option=f"{fault.option_name}=…")
         return text("The option {option} needs a value.", option=fault.option_name)
     if isinstance(fault, click.BadParameter) and fault.param is not None:
         return _bad_value(fault.param)

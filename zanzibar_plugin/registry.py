@@ -27,6 +27,7 @@ from zanzibar_plugin.hookspecs import (
     Step,
     Table,
 )
+from zanzibar_plugin.names import shown
 from zanzibar_plugin.text import Text, text
 
 _Hook = Callable[..., Any]
@@ -229,5 +230,5 @@ def _has_hooks(plugin: object) -> bool:
 
 def _short(fault: BaseException) -> str:
     """What an exception says, on one short line."""
-    said = " ".join(str(fault).split()) or type(fault).__name__
+    said = shown(" ".join(str(fault).split())) or type(fault).__name__
     return f"{type(fault).__name__}: {said}"[:200]

@@ -24,6 +24,10 @@ BOT_NAMES = (
 """Names for bots, easy to tell apart by ear in each of the languages."""
 
 
+_STRANGER = " "
+"""Somebody who watches; no player can be called so."""
+
+
 class Seating(NamedTuple):
     """Who sits at the table, people first, and what is played."""
 
@@ -143,9 +147,22 @@ class TerminalRoom:
         if self._over and key == "enter":
             self.open()
             return
+        self._hear(self._game.on_key(self._table, self._presser(key), key))
+
+    def _presser(self, key: str) -> str:
+        """Who of those at this keyboard presses a key: whoever is on.
+
+        When none of several people is, none can be "you": a stranger then asks for all of them.
+        """
         people = self._seating.people
         player = self._on_go()
-        self._hear(self._game.on_key(self._table, player if player in people else people[0], key))
+        if player in people:
+            return player
+        if len(people) > 1:
+            usable = self._game.usable_keys(self._table, _STRANGER, self._catalog.language)
+            if key in [info.key for info in usable]:
+                return _STRANGER
+        return people[0]
 
     def _hear(self, step: Step) -> None:
         """Keep the table, and say what happened to those at this keyboard."""
@@ -166,7 +183,7 @@ class TerminalRoom:
         if len(people) == 1:
             return people[0]
         alone = self._game.heard_by(self._table, event)
-        return alone if alone in people else None
+        return alone if alone in (*people, _STRANGER) else None
 
     def _odd(self, pressed: NotAKey) -> None:
         if pressed.hint is not None:
