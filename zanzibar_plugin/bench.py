@@ -114,8 +114,8 @@ def play(rules: Rules, source: random.Random) -> int:
 def plain_game(rules: Rules, source: random.Random) -> str:
     """The same game in a plain loop; returns the loser."""
     rnd = source.random
-    strength = {one.dice: (one.strength, one.value) for one in rules.combinations}
-    table, phase, starter = rules.pot, 0, 0
+    strength = {one.dice: (one.strength, int(one.value)) for one in rules.combinations}
+    table, phase, starter = rules.supply.pot, 0, 0
     tokens = [0] * len(PLAYERS)
     seats = list(range(len(PLAYERS)))
     while True:

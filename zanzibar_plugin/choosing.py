@@ -91,9 +91,7 @@ def _result(
         # L10N: The option that chooses one of the ready-made variants of a game.
         label = catalog.say(text("Variant"))
         help = catalog.say(text("A ready-made way to play, as in a region or a book."))
-        listed.insert(
-            0, OptionInfo(PRESET, label, help, "choice", ruleset.id, choices=presets)
-        )
+        listed.insert(0, OptionInfo(PRESET, label, help, "choice", ruleset.id, choices=presets))
     message = ". ".join(catalog.say(changed) for changed in changes)
     return Options(ruleset.id, dict(chosen), tuple(listed), f"{message}." if message else "")
 

@@ -19,13 +19,16 @@ from zanzibar_plugin import __version__, plugin
 from zanzibar_plugin.catalogs import Catalog, Catalogs
 from zanzibar_plugin.cli_language import UsageFault, localized, sentence_of, wanted
 from zanzibar_plugin.document import DocumentError
+from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import LAYOUTS
+from zanzibar_plugin.messages import sentences, spoken
 from zanzibar_plugin.names import shown
+from zanzibar_plugin.ranking import Value, Worth
 from zanzibar_plugin.registry import Game, Registry
 from zanzibar_plugin.ruleset import Ruleset
-from zanzibar_plugin.schema import load, rules_of
-from zanzibar_plugin.text import Text, text
+from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.text import Field, Text, text, texts
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -67,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(catalog.say(fault.problem))
         return 1
     except DocumentError as fault:
-        _complain(told(fault, catalog))
+        _complain(catalog.say(told(fault)))
         return 1
     except KeyboardInterrupt:
         _complain("")
@@ -92,22 +95,6 @@ def _write_no_more() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def told(fault: DocumentError, catalog: Catalog) -> str:
-    """A fault of a file with its place, in the catalog's language."""
-    if not fault.line:
-        # L10N: {problem} is a whole sentence.
-        where = text("{file}: {problem}", file=fault.file, problem=fault.problem)
-    else:
-        # L10N: {problem} is a whole sentence.
-        where = text(
-            "{file}, line {line}: {problem}",
-            file=fault.file,
-            line=fault.line,
-            problem=fault.problem,
-        )
-    return catalog.say(where)
-
-
 def _complain(line: str) -> None:
     # It may hold what somebody typed, or the name of a file.
     print(shown(line), file=sys.stderr)
@@ -125,6 +112,21 @@ def _setting(function: F) -> F:
         multiple=True,
         metavar="NAME=VALUE",
         help=text("Chooses an option of the game, such as tokens=11.").msgid,
+    )(function)
+
+
+def _rules_dirs(function: F) -> F:
+    def have(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> None:
+        for folder in value:
+            plugin.library.add_folder(Path(folder))
+
+    return click.option(
+        "--rules-dir",
+        multiple=True,
+        metavar="FOLDER",
+        expose_value=False,
+        callback=have,
+        help=text("A folder of house rules, to be had besides ours.").msgid,
     )(function)
 
 
@@ -147,13 +149,18 @@ def zanzibar(context: click.Context) -> None:
 @zanzibar.command(help=text("Plays a game in the terminal, against bots or with friends.").msgid)
 @_rules_argument
 @click.option("--players", metavar="ANA,BRUNO", help=text("Names of the people who play.").msgid)
-@click.option("--bots", type=int, help=text("How many bots play, 2 when nothing is said.").msgid)
+@click.option("--bots", type=int, help=text("How many bots play: 2 if you play alone.").msgid)
 @_setting
-@click.option("--seed", type=int, help=text("Makes the dice fall the same way every time.").msgid)
+@_rules_dirs
+@click.option(
+    "--seed",
+    type=int,
+    help=text("A number that makes the dice fall the same way every time.").msgid,
+)
 @click.option(
     "--pace",
     type=float,
-    help=text("Seconds a bot takes to think; 0 for none.").msgid,
+    help=text("The pace of bots: how many seconds one takes to think; 0 for none.").msgid,
 )
 @click.option(
     "--keyboard",
@@ -181,12 +188,12 @@ def play(
     count = (2 if len(people) == 1 else 0) if bots is None else bots
     free = [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, people)]
     if not 0 <= count < len(BOT_NAMES):
-        raise UsageFault(text("The number of bots must be from 0 to {most}.", most=11))
+        raise UsageFault(text("--bots must be from 0 to {most}.", most=11))
     if pace is not None and not 0 <= pace <= 60:
-        raise UsageFault(text("The pace must be from 0 to 60 seconds."))
+        raise UsageFault(text("--pace must be from 0 to 60 seconds."))
     live = sys.stdin.isatty()
     seating = Seating(people, tuple(free[:count]), _settings(settings))
-    manner = Manner((1.0 if live else 0.0) if pace is None else pace, live)
+    manner = Manner((2.5 if live else 0.0) if pace is None else pace, live)
     room = TerminalRoom(game, seating, _dice(seed), catalog, manner, _write)
     refusal = room.open()
     if refusal is not None:
@@ -207,6 +214,7 @@ def play(
     help=text("How the page is written.").msgid,
 )
 @_setting
+@_rules_dirs
 @click.pass_obj
 def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) -> None:
     from zanzibar_plugin import help
@@ -217,7 +225,7 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
             line = text(
                 "{id}: {name}. {summary}",
                 id=ruleset.id,
-                name=Text(ruleset.name, {}),
+                name=spoken(ruleset.name),
                 summary=Text(ruleset.summary, {}),
             )
             click.echo(catalog.say(line))
@@ -234,11 +242,11 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
 @zanzibar.command(help=text("Lists all combinations, the strongest first.").msgid)
 @_rules_argument
 @_setting
+@_rules_dirs
 @click.option("--json", "as_json", is_flag=True, help=text("Writes JSON.").msgid)
 @click.pass_obj
 def combinations(catalog: Catalog, rules: str, settings: tuple[str, ...], as_json: bool) -> None:
     from zanzibar_plugin.naming import combination
-    from zanzibar_plugin.text import texts
 
     ruleset = _ruleset(rules)
     chosen = ruleset.choose(_settings(settings))
@@ -253,16 +261,24 @@ def combinations(catalog: Catalog, rules: str, settings: tuple[str, ...], as_jso
         click.echo(json.dumps(rows))
         return
     for one in played.combinations:
-        line = texts(
-            "{combination}: {count} token",
-            "{combination}: {count} tokens",
-            one.value,
-            combination=combination(one.dice, played),
-        )
-        click.echo(catalog.say(line))
+        click.echo(catalog.say(_valued(combination(one.dice, played), one.value)))
+
+
+def _valued(combination: Field, value: Value) -> Text:
+    if value is Worth.ALL:
+        return text("{combination}: all the tokens there are", combination=combination)
+    if value is Worth.ALL_BUT_ONE:
+        return text("{combination}: all the tokens there are but one", combination=combination)
+    return texts(
+        "{combination}: {count} token",
+        "{combination}: {count} tokens",
+        int(value),
+        combination=combination,
+    )
 
 
 @zanzibar.command(help=text("Checks rules files.").msgid)
+@_rules_dirs
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.pass_obj
 @click.pass_context
@@ -270,12 +286,12 @@ def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> N
     faulty = False
     for file in files:
         try:
-            ruleset = load(Path(file))
+            ruleset = plugin.library.load(Path(file))
         except DocumentError as fault:
             faulty = True
-            _complain(told(fault, catalog))
+            _complain(catalog.say(told(fault)))
         else:
-            name = Text(ruleset.name, {})
+            name = spoken(ruleset.name)
             good = text("{file}: good, the rules of {name}.", file=file, name=name)
             click.echo(shown(catalog.say(good)))
     if faulty:
@@ -284,6 +300,7 @@ def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> N
 
 @zanzibar.command(help=text("Plays a recorded table again.").msgid)
 @click.argument("file")
+@_rules_dirs
 @click.option(
     "--listener",
     metavar="NAME",
@@ -294,7 +311,6 @@ def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> N
 def replay(catalog: Catalog, file: str, listener: str | None, as_json: bool) -> None:
     from zanzibar_plugin import record, replay
     from zanzibar_plugin.events import to_data
-    from zanzibar_plugin.messages import sentences
 
     recorded = record.read(Path(file))
     if listener is not None and listener not in recorded.players:
@@ -355,7 +371,7 @@ def _settings(settings: Sequence[str]) -> Mapping[str, object]:
 def _ruleset(name: str) -> Ruleset:
     """The rules with this id, or in this file."""
     if name.endswith((".yaml", ".yml")):
-        ruleset = load(Path(name))
+        ruleset = plugin.library.load(Path(name))
         plugin.library.add(ruleset)
         return ruleset
     found = plugin.library.find(name)
@@ -368,9 +384,11 @@ def _ruleset(name: str) -> Ruleset:
 
 
 def _library_of_games() -> Sequence[Ruleset]:
+    """All games; what is wrong with other files is told, and hides none of these."""
     rulesets = plugin.library.rulesets()
+    catalog: Catalog = click.get_current_context().obj
     for fault in plugin.library.problems:
-        raise fault
+        _complain(catalog.say(told(fault)))
     return rulesets
 
 

@@ -33,15 +33,9 @@ def decide(state: State) -> Decided | Pending:
     """Best and worst of a turn whose players are all done, or who must throw off first."""
     rules, turn = state.setting.rules, state.turn
     results = turn.own_results
-    strongest, weakest = strongest_of(rules, results), weakest_of(rules, results)
     if rules.tie is not Tie.THROW_OFF:
-        # Of equal combinations either the later or the earlier player is the stronger, all through.
-        later = rules.tie is not Tie.EARLIER_WINS
-        best, worst = (
-            (strongest[-1], weakest[0]) if later else (strongest[0], weakest[-1])
-        )
-        tied = len(strongest) > 1 or len(weakest) > 1
-        return Decided(best, worst, rules.tie is Tie.CANCEL and tied, False)
+        return _by_order(rules, results)
+    strongest = strongest_of(rules, results)
     found = _thrown_off(turn, "best", rules)
     if not found:
         found = [result.player for result in strongest]
@@ -56,6 +50,21 @@ def decide(state: State) -> Decided | Pending:
     if len(found) > 1:
         return Pending(tuple(found), "worst")
     return Decided(best, _of(results, found[0]), False, bool(turn.earlier))
+
+
+def _by_order(rules: Rules, results: Sequence[Result]) -> Decided:
+    """Of equal combinations either the later or the earlier player is the stronger, all through."""
+    strengths = [rules.strength(result.dice) for result in results]
+    top, low = max(strengths), min(strengths)
+    first, last = strengths.index, strengths[::-1].index
+    if rules.tie is Tie.EARLIER_WINS:
+        best, worst = first(top), len(results) - 1 - last(low)
+    else:
+        best, worst = len(results) - 1 - last(top), first(low)
+    cancelled = rules.tie is Tie.CANCEL and (
+        strengths.count(top) > 1 or strengths.count(low) > 1
+    )
+    return Decided(results[best], results[worst], cancelled, False)
 
 
 def strongest_of(rules: Rules, results: Sequence[Result]) -> list[Result]:

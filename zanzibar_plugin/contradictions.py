@@ -1,4 +1,4 @@
-"""What each field allows by itself, but not together: found when a file is loaded, with its line."""
+"""What each field allows by itself, but not together; found when a file is loaded."""
 
 from __future__ import annotations
 

@@ -62,8 +62,11 @@ def dice_needed(state: State, player: str, key: str) -> int:
     go = state.go
     if key != "enter" or go is None or go.player != player:
         return 0
-    if go.dice:
-        return len(go.selected)
+    return len(go.selected) if go.dice else _first_throw(state)
+
+
+def _first_throw(state: State) -> int:
+    """How many dice the first throw of a go has: for the start a single one."""
     return 1 if state.turn.about == "start" else DICE
 
 
@@ -119,7 +122,7 @@ def _enter(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]
             reason = Reason.MUST_THROW if state.turn.results else Reason.NOT_ANNOUNCED
             return (ev.Refused(player, key, reason),)
         return _accept(state, player, dice, throws)
-    count = dice_needed(state, player, key)
+    count = len(selected) if dice else _first_throw(state)
     if len(faces) != count:
         raise ValueError(f"{count} faces must come with this throw, not {faces!r}")
     shown = high_to_low((*without(dice, selected), *faces))

@@ -64,7 +64,7 @@ class TurnEnded(NamedTuple):
     """`source` is "table" or the name of the player who gave.
 
     Where every other player pays, `source` is None and `payments` has a dict with `from` and
-    `amount` for each, in seat order; otherwise `payments` is None and is no field of the plain form.
+    `amount` for each, in seat order; otherwise it is None, and no field of the plain form.
     """
 
     turn: int

@@ -229,13 +229,15 @@ PARAGRAPH = Record(
         "text": Prose(),
         "plural": Prose(),
         "count": Prose(),
+        "for_each": Word(("phase", "supply", "class")),
         "when": MapOf(Prose(), ListOf(Prose(), least=1)),
         "beats": ListOf(Prose()),
     },
-    {"plural": "", "count": "", "when": {}, "beats": []},
+    {"plural": "", "count": "", "for_each": "", "when": {}, "beats": []},
 )
 
-SECTION = Record({"title": Prose(), "paragraphs": ListOf(PARAGRAPH)})
+_WHEN = MapOf(Prose(), ListOf(Prose(), least=1))
+SECTION = Record({"title": Prose(), "when": _WHEN, "paragraphs": ListOf(PARAGRAPH)}, {"when": {}})
 
 _OWN_WORDS = Either(
     (Prose(), MapOf(Prose(), Prose())),
@@ -274,7 +276,10 @@ FILE = Record(
 """A whole rules file, its base laid under it already."""
 
 _VARIANT = Record(
-    {**Record({**_HEAD, **RULES}).partial().fields, "options": MapOf(Prose(), PartialOption(), True)}
+    {
+        **Record({**_HEAD, **RULES}).partial().fields,
+        "options": MapOf(Prose(), PartialOption(), True),
+    }
 )
 VARIANT = Record(
     {**_VARIANT.fields, "id": Prose(), "name": _OWN_WORDS, "base": Prose()},

@@ -6,122 +6,75 @@ Every number and every example comes from the rules, so that page and game canno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from zanzibar_plugin.catalogs import Catalog
+from zanzibar_plugin.choosing import spoken_value
+from zanzibar_plugin.engine import keys
+from zanzibar_plugin.facts import cases_of, filled
 from zanzibar_plugin.hookspecs import HelpPage, HelpSection
-from zanzibar_plugin.rules import OptionValue, Rules
-from zanzibar_plugin.ruleset import Number, Option, Paragraph, Ruleset
-from zanzibar_plugin.schema import dice_named, rules_of, shown, with_options
-from zanzibar_plugin.text import Dice, Field, Text, text
-
-_FIELD = re.compile(r"\{(\w+)\}")
+from zanzibar_plugin.messages import spoken
+from zanzibar_plugin.rules import OptionValue
+from zanzibar_plugin.ruleset import Ruleset
+from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.text import Field, Text, text
+from zanzibar_plugin.traits import holds
 
 
 def page_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue], catalog: Catalog) -> HelpPage:
     """The help page for the options chosen; `chosen` has a value for every option."""
     rules = rules_of(ruleset, chosen)
-    document = with_options(ruleset, chosen)
-    facts = _facts(ruleset, rules)
+    cases = cases_of(ruleset, rules)
+    say = catalog.say
     sections = [
         HelpSection(
-            catalog.say(Text(section.title, {})),
+            say(Text(section.title, {})),
             tuple(
-                catalog.say(_filled(paragraph, rules, facts))
+                say(filled(paragraph, rules, case.facts))
                 for paragraph in section.paragraphs
-                if shown(paragraph, document)
+                for case in cases[paragraph.for_each]
+                if holds(paragraph.when, case.traits)
             ),
         )
         for section in ruleset.help
+        if holds(section.when, cases[""][0].traits)
     ]
-    table = HelpSection(catalog.say(text("This table")), _options(ruleset, chosen, catalog))
-    keys = HelpSection(catalog.say(text("Keys")), _keys(ruleset, catalog))
-    return HelpPage(catalog.say(Text(ruleset.name, {})), (*sections, table), keys)
+    table = HelpSection(say(text("This table")), _about(ruleset, chosen, catalog))
+    used = keys(rules)
+    key_lines = tuple(
+        # L10N: A key, and what it does.
+        say(text("{key}: {help}", key=Text(row.label, {}), help=Text(row.help, {})))
+        for row in ruleset.keys
+        if set(row.keys) <= set(used)
+    )
+    return HelpPage(
+        say(spoken(ruleset.name)), (*sections, table), HelpSection(say(text("Keys")), key_lines)
+    )
 
 
-def spoken_value(value: OptionValue) -> Field:
-    """The value of an option as it is said."""
-    if value is True:
-        # L10N: The value of an option that is on, after a colon.
-        return text("yes")
-    if value is False:
-        # L10N: The value of an option that is off, after a colon.
-        return text("no")
-    return value
-
-
-def _options(
+def _about(
     ruleset: Ruleset, chosen: Mapping[str, OptionValue], catalog: Catalog
 ) -> tuple[str, ...]:
-    return tuple(
-        catalog.say(
-            # L10N: An option with its value, and what it is for.
-            text(
-                "{option}: {value}. {help}",
-                option=Text(option.label, {}),
-                value=spoken_value(chosen[option.name]),
-                help=Text(option.help, {}),
-            )
+    """What is special about this table: the variant, and its options."""
+    said: list[Field] = [Text(ruleset.summary, {})]
+    if ruleset.note:
+        said.append(spoken(ruleset.note))
+    if ruleset.region:
+        # L10N: {region} is the name of a region or country, or of several.
+        said.append(text("Played in: {region}.", region=Text(ruleset.region, {})))
+    if ruleset.source:
+        said.append(text("Described by: {source}.", source=ruleset.source))
+    said += [
+        # L10N: An option with its value, and what it is for.
+        text(
+            "{option}: {value}. {help}",
+            option=Text(option.label, {}),
+            value=spoken_value(option, chosen[option.name]),
+            help=Text(option.help, {}),
         )
         for option in ruleset.options
-    )
-
-
-def _keys(ruleset: Ruleset, catalog: Catalog) -> tuple[str, ...]:
-    return tuple(
-        catalog.say(
-            # L10N: A key, and what it does.
-            text("{key}: {help}", key=Text(row.label, {}), help=Text(row.help, {}))
-        )
-        for row in ruleset.keys
-    )
-
-
-def _facts(ruleset: Ruleset, rules: Rules) -> dict[str, Field]:
-    """The fields any paragraph may use, other than dice and values."""
-    strongest = rules.combinations[0]
-    left = max(1, strongest.value // 3)
-    facts: dict[str, Field] = {
-        "min_players": rules.min_players,
-        "max_players": rules.max_players,
-        "pot": rules.pot,
-        "throws": max(phase.throws for phase in rules.phases),
-        "example_left": left,
-        "example_moved": min(strongest.value, left),
-    }
-    for option in ruleset.options:
-        facts.update(_option_facts(option))
-    return facts
-
-
-def _option_facts(option: Option) -> Iterator[tuple[str, Field]]:
-    if isinstance(option, Number):
-        yield f"{option.name}_min", option.low
-        yield f"{option.name}_max", option.high
-        yield f"{option.name}_default", option.default
-
-
-def _filled(paragraph: Paragraph, rules: Rules, facts: Mapping[str, Field]) -> Text:
-    """The paragraph with the fields it names."""
-    fields: dict[str, Field] = {}
-    for name in _FIELD.findall(paragraph.msgid):
-        if name != "count":
-            fields[name] = _field(name, rules, facts)
-    if not paragraph.plural:
-        return Text(paragraph.msgid, fields)
-    count = facts[paragraph.count]
-    assert isinstance(count, int)
-    return Text(paragraph.msgid, {**fields, "count": count}, paragraph.plural, count)
-
-
-def _field(name: str, rules: Rules, facts: Mapping[str, Field]) -> Field:
-    kind, _, digits = name.partition("_")
-    dice = dice_named(digits)
-    if dice is not None and kind == "dice":
-        return Dice(dice)
-    if dice is not None and kind == "value":
-        return rules.by_dice[dice].value
-    return facts[name]
+    ]
+    return tuple(map(catalog.say, said))
 
 
 def as_text(page: HelpPage) -> str:

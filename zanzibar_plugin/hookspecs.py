@@ -131,9 +131,7 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 
 
 @hookspec
-def games(
-    lang: str, rules_dirs: Sequence[str], locale_dirs: Sequence[str]
-) -> Sequence[GameInfo]:
+def games(lang: str, rules_dirs: Sequence[str], locale_dirs: Sequence[str]) -> Sequence[GameInfo]:
     """Which games there are; a host asks once at its start, and again whenever it likes.
 
     :param lang: the language of names and labels, any tag (`fr-CA`, `sr_Latn_RS`)
@@ -156,7 +154,11 @@ def problems(lang: str) -> Sequence[str]:
 
 @hookspec(firstresult=True)
 def table_options(
-    game: str, options: Mapping[str, Any], name: str, value: Any, lang: str  # noqa: ANN401
+    game: str,
+    options: Mapping[str, Any],
+    name: str,
+    value: object,
+    lang: str,
 ) -> Options | Refusal | None:
     """The options of a table before its game begins, after one of them was changed.
 

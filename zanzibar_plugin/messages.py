@@ -560,7 +560,9 @@ def _best(data: Mapping[str, Any], scene: Scene) -> Sentences:
     shown = scene.named(tuple(data["dice"]))
     if not data["value"]:  # single dice, thrown for the start
         return (
-            text("The best so far: {player}, {combination}.", player=data["best"], combination=shown),
+            text(
+                "The best so far: {player}, {combination}.", player=data["best"], combination=shown
+            ),
         )
     if data["best"] == scene.listener:
         return (

@@ -53,7 +53,9 @@ def combination(dice: Faces, rules: Rules) -> Field:
     kind = found.kind
     if found.points is not None:
         # L10N: A combination without a name where points are compared: "6, 5, 1, 165 points".
-        return texts("{dice}, {count} point", "{dice}, {count} points", found.points, dice=Dice(dice))
+        return texts(
+            "{dice}, {count} point", "{dice}, {count} points", found.points, dice=Dice(dice)
+        )
     name = _BY_KIND.get(kind) or _BY_FACE.get(kind, {}).get(dice[0])
     if name is None:
         return Dice(dice)

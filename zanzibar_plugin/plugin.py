@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zanzibar_plugin import bots, help, hookimpl, saving
+from zanzibar_plugin import bots, choosing, help, hookimpl, saving
 from zanzibar_plugin import events as ev
 from zanzibar_plugin import view as views
 from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import (
     INTERFACE,
     DiceSource,
@@ -26,7 +27,6 @@ from zanzibar_plugin.hookspecs import (
     Step,
 )
 from zanzibar_plugin.library import Library
-from zanzibar_plugin.faults import told
 from zanzibar_plugin.messages import heard_only_by, sentences, spoken
 from zanzibar_plugin.names import wrong_names
 from zanzibar_plugin.ruleset import Ruleset
@@ -41,9 +41,7 @@ library = Library()
 
 
 @hookimpl
-def games(
-    lang: str, rules_dirs: Sequence[str], locale_dirs: Sequence[str]
-) -> Sequence[GameInfo]:
+def games(lang: str, rules_dirs: Sequence[str], locale_dirs: Sequence[str]) -> Sequence[GameInfo]:
     for folder in rules_dirs:
         library.add_folder(Path(folder))
     for folder in locale_dirs:
@@ -151,7 +149,7 @@ def save(table: object) -> Mapping[str, Any] | None:
 def restore(
     saved: Mapping[str, Any], dice: DiceSource, lang: str
 ) -> ZanzibarTable | Refusal | None:
-    if saved.get("plugin") != saving.PLUGIN:
+    if not isinstance(saved, Mapping) or saved.get("plugin") != saving.PLUGIN:
         return None
     table = saving.restored(saved, dice)
     return _refusal(table, lang) if isinstance(table, Text) else table

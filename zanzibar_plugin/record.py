@@ -28,11 +28,13 @@ class Record(NamedTuple):
     keys: Sequence[Node]
     node: Node
 
-    def fail(self, problem: Text, field: str = "") -> NoReturn:
-        """Refuse the record because of one of its fields."""
-        value = self.node.value
-        known = isinstance(value, dict) and field in value
-        line = self.node.key_line(field) if known else 0
+    def fail(self, problem: Text, *path: str) -> NoReturn:
+        """Refuse the record because of the field at this path, or the nearest there is."""
+        node, line = self.node, self.node.line
+        for name in path:
+            if not isinstance(node.value, dict) or name not in node.value:
+                break
+            line, node = node.key_line(name), node.value[name]
         raise DocumentError(self.file, line, problem)
 
 

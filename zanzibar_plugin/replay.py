@@ -33,7 +33,8 @@ def play(record: Record, library: Library) -> Iterator[Happened]:
     ruleset = _ruleset(record, library)
     chosen = ruleset.choose(record.options)
     if isinstance(chosen, Text):
-        record.fail(chosen, "options")
+        wrong_one = (name for name, value in record.options.items() if _wrong(ruleset, name, value))
+        record.fail(chosen, "options", *wrong_one)
     rules = rules_of(ruleset, chosen)
     wrong = wrong_names(record.players, rules.min_players, rules.max_players)
     if wrong is not None:
@@ -46,6 +47,10 @@ def play(record: Record, library: Library) -> Iterator[Happened]:
         if events and isinstance(events[-1], ev.TurnComplete):
             table, events = end_turn(table)
             yield from (Happened(event, table) for event in events)
+
+
+def _wrong(ruleset: Ruleset, name: str, value: object) -> bool:
+    return isinstance(ruleset.choose({name: value}), Text)
 
 
 def _ruleset(record: Record, library: Library) -> Ruleset:

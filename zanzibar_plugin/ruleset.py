@@ -26,6 +26,7 @@ class Number:
     high: int
     default: int
     sets: tuple[str, ...]
+    node: Node
 
     def read(self, value: object) -> int | None:
         """The value meant, also when it was typed as text; None if it is none of this option."""
@@ -46,14 +47,18 @@ class Number:
 
     def difference(self, value: OptionValue) -> Node:
         """The change to the rules file that this value makes."""
-        node = Node(int(value))
+        line, file = self.node.line, self.node.file
+        node = Node(int(value), line, file=file)
         for name in reversed(self.sets):
-            node = Node({name: node})
+            node = Node({name: node}, line, {name: line}, file)
         return node
 
     def values(self) -> tuple[OptionValue, ...]:
         """Values that between them try all this option can do."""
         return (self.low, self.high)
+
+
+_SWITCHED = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ class Switch:
     def read(self, value: object) -> bool | None:
         """The value meant, also when it was typed as text; None if it is none of this option."""
         if isinstance(value, str):
-            return {"true": True, "false": False}.get(value.lower())
+            return _SWITCHED.get(value.lower())
         return value if isinstance(value, bool) else None
 
     def expected(self) -> Text:
@@ -149,12 +154,14 @@ class Paragraph:
     """A paragraph of a help page; English, with placeholders.
 
     It is shown where every condition of `when` holds: the trait of the rules with that name has
-    one of these values.  `count` is the fact a plural depends on, or empty.
+    one of these values.  `count` is the fact a plural depends on, or empty; `for_each` is what the
+    paragraph is repeated for, or empty.
     """
 
     msgid: str
     plural: str
     count: str
+    for_each: str
     when: Mapping[str, tuple[str, ...]]
     beats: tuple[tuple[str, str], ...]
     node: Node
@@ -162,9 +169,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled part of a help page."""
+    """A titled part of a help page, shown where `when` holds."""
 
     title: str
+    when: Mapping[str, tuple[str, ...]]
     paragraphs: tuple[Paragraph, ...]
 
 

@@ -1,12 +1,14 @@
 """A table as JSON data and back.
 
 A save carries the rules file it is played by, options worked in at reading, so neither an edited
-file nor a newer version changes a game that has begun.  What comes back is checked as a stranger's
-data would be: tokens are conserved, names are the players', dice are dice.
+file nor a newer version changes a game that has begun.  A digest finds out whatever has happened to
+a save; beyond that, what comes back is checked so far that no key can fail on it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -38,7 +40,19 @@ T = TypeVar("T")
 
 
 def saved(table: ZanzibarTable) -> dict[str, Any]:
-    """The table as JSON data."""
+    """The table as JSON data, with a digest of all of it."""
+    data = _data(table)
+    return {**data, "digest": _digest(data)}
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    """What tells a save from a damaged one: any change of the data changes it."""
+    plain = {name: value for name, value in data.items() if name != "digest"}
+    text_ = json.dumps(plain, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text_.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _data(table: ZanzibarTable) -> dict[str, Any]:
     setting, standing, turn, go, latest = table.state
     return {
         "plugin": PLUGIN,
@@ -105,13 +119,14 @@ def restored(data: Mapping[str, Any], dice: DiceSource) -> ZanzibarTable | Text:
             format=FORMAT,
         )
     try:
+        _must(data.get("digest") == _digest(data))
         ruleset = parse(from_data(data.get("rules")), "", str(data.get("base", "")))
         chosen = ruleset.choose(_mapping(data.get("options")))
         if isinstance(chosen, Text):
             raise _WrongError
         setting = Setting(rules_of(ruleset, chosen), _names(data.get("players")))
         state = _state(setting, data)
-    except (_WrongError, DocumentError, RecursionError):
+    except (_WrongError, DocumentError, RecursionError, TypeError, ValueError):
         return text("This saved table is damaged and cannot be restored. The save is kept.")
     return ZanzibarTable(ruleset, state, dice)
 
@@ -222,9 +237,7 @@ def _ended(data: Mapping[str, Any], setting: Setting) -> Ended:
 def _game_over(data: Mapping[str, Any]) -> ev.GameOver:
     places = _counts(data.get("places"))
     loser = data.get("loser")
-    return ev.GameOver(
-        _names(data.get("winners")), None if loser is None else _name(loser), places
-    )
+    return ev.GameOver(_names(data.get("winners")), None if loser is None else _name(loser), places)
 
 
 def _results(value: object) -> tuple[Result, ...]:

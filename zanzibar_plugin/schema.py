@@ -9,6 +9,7 @@ from typing import Any
 from zanzibar_plugin.contradictions import check
 from zanzibar_plugin.dice import COMBINATIONS, Faces
 from zanzibar_plugin.document import Node, merge, read_file
+from zanzibar_plugin.facts import Case, cases_of, filled
 from zanzibar_plugin.grammar import FILE, RULES
 from zanzibar_plugin.paragraphs import paragraphs
 from zanzibar_plugin.ranking import (
@@ -55,7 +56,7 @@ from zanzibar_plugin.ruleset import (
 )
 from zanzibar_plugin.shapes import Record, refuse
 from zanzibar_plugin.text import text
-from zanzibar_plugin.traits import shown, traits_of
+from zanzibar_plugin.traits import NAMES, PART_NAMES, holds
 
 _PLAYED = Record(RULES, {name: FILE.defaults.get(name) for name in FILE.defaults if name in RULES})
 
@@ -162,7 +163,7 @@ def _option(document: Node, name: str, one: Mapping[str, Any]) -> Option:
         if isinstance(current.value, bool) or not isinstance(current.value, int):
             problem = text("{name}: there is no number {path} to set.", name=name, path=one["sets"])
             refuse(node, problem, node.key_line("sets"))
-        return Number(name, label, help, low, high, default, path)
+        return Number(name, label, help, low, high, default, path, node)
     if "choices" in one:
         if one["default"] not in one["choices"]:
             problem = text("{name}: default must be one of the choices.", name=name)
@@ -213,9 +214,7 @@ def _phase(name: str, one: Mapping[str, Any]) -> Phase:
 
 
 def _throw_off(one: Mapping[str, Any]) -> ThrowOff:
-    return ThrowOff(
-        one["throws"], Order(one["order"]), Stake(one["stake"]), Scope(one["scope"])
-    )
+    return ThrowOff(one["throws"], Order(one["order"]), Stake(one["stake"]), Scope(one["scope"]))
 
 
 def _combinations(top: Mapping[str, Any]) -> tuple[Ranking | None, tuple[Combination, ...]]:
@@ -240,7 +239,9 @@ def _combinations(top: Mapping[str, Any]) -> tuple[Ranking | None, tuple[Combina
 def _listed(classes: list[Mapping[str, Any]]) -> tuple[Combination, ...]:
     """The combinations of an explicit list of classes, strongest first."""
     return tuple(
-        Combination(_faces(name), Kind(one["kind"]), len(classes) - place, _value(one["value"]), None)
+        Combination(
+            _faces(name), Kind(one["kind"]), len(classes) - place, _value(one["value"]), None
+        )
         for place, one in enumerate(classes)
         for name in sorted(one["dice"], reverse=True)
     )
@@ -256,6 +257,7 @@ def _sections(document: Node, sections: list[Mapping[str, Any]]) -> list[Section
     return [
         Section(
             section["title"],
+            _conditions(section["when"], node),
             tuple(
                 _paragraph(paragraph, _entry(_at(node, ("paragraphs",)), number))
                 for number, paragraph in enumerate(section["paragraphs"])
@@ -282,25 +284,53 @@ def _paragraph(one: Mapping[str, Any], node: Node) -> Paragraph:
         msgids[0],
         " ".join(one["plural"].split()),
         one["count"],
-        {name: tuple(values) for name, values in one["when"].items()},
+        one["for_each"],
+        _conditions(one["when"], node),
         tuple((pair[0], pair[1]) for pair in pairs),
         node,
     )
 
 
+def _conditions(when: Mapping[str, list[str]], node: Node) -> dict[str, tuple[str, ...]]:
+    """Conditions that can hold: their traits and values are known."""
+    known = {**NAMES, **PART_NAMES}
+    for name, values in when.items():
+        if name.startswith("option_") or name == "options":
+            continue
+        if not set(values) <= set(known.get(name, ())):
+            problem = text(
+                "when: {name} must be one of: {words}.",
+                name=name,
+                words=", ".join(known.get(name, known)),
+            )
+            refuse(_at(node, ("when",)), problem)
+    return {name: tuple(values) for name, values in when.items()}
+
+
 def _check(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> None:
     """The rules with these options must hold together, and the help must be true of them."""
     rules = rules_of(ruleset, chosen)
-    traits = traits_of(rules)
+    cases = cases_of(ruleset, rules)
     for section in ruleset.help:
+        if not holds(section.when, cases[""][0].traits):
+            continue
         for paragraph in section.paragraphs:
-            if not shown(paragraph, traits):
-                continue
-            for stronger, weaker in paragraph.beats:
-                if rules.strength(_faces(stronger)) <= rules.strength(_faces(weaker)):
-                    problem = text(
-                        "The help says that {stronger} beats {weaker}, but the ranking does not.",
-                        stronger=stronger,
-                        weaker=weaker,
-                    )
-                    refuse(paragraph.node, problem)
+            for case in cases[paragraph.for_each]:
+                if holds(paragraph.when, case.traits):
+                    _check_paragraph(paragraph, rules, case)
+
+
+def _check_paragraph(paragraph: Paragraph, rules: Rules, case: Case) -> None:
+    for stronger, weaker in paragraph.beats:
+        if rules.strength(_faces(stronger)) <= rules.strength(_faces(weaker)):
+            problem = text(
+                "The help says that {stronger} beats {weaker}, but the ranking does not.",
+                stronger=stronger,
+                weaker=weaker,
+            )
+            refuse(paragraph.node, problem)
+    try:
+        filled(paragraph, rules, case.facts)
+    except LookupError as unknown:
+        problem = text("There is no fact {name} for a help page.", name=str(unknown.args[0])[:40])
+        refuse(paragraph.node, problem)

@@ -12,7 +12,10 @@ from zanzibar_plugin.worth import due, payment
 
 
 class _Flow:
-    """The events so far, and the state after them."""
+    """The events so far, and the state after them.
+
+    The last event of all needs no state after it: it is only told.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -21,6 +24,9 @@ class _Flow:
     def add(self, event: ev.Event) -> None:
         self.events.append(event)
         self.state = evolve(self.state, event)
+
+    def tell(self, event: ev.Event) -> None:
+        self.events.append(event)
 
 
 def settle(state: State) -> tuple[ev.Event, ...]:
@@ -38,13 +44,14 @@ def settle(state: State) -> tuple[ev.Event, ...]:
     if isinstance(outcome, Pending):
         return (ev.ThrowOffStarted(outcome.players, outcome.about),)
     flow = _Flow(state)
-    _penalties(flow, outcome)
+    if state.setting.rules.penalty:
+        _penalties(flow, outcome)
     flow.add(_turn_ended(flow.state, outcome))
     over = _phase_over(flow.state)
     _leave(flow, over)
     end = final(flow.state, outcome, over)
     if isinstance(end, ev.GameOver):
-        flow.add(end)
+        flow.tell(end)
     elif end is not None:
         _next_set(flow, end)
     else:
@@ -64,8 +71,6 @@ def _first_turn(state: State) -> ev.Event:
 def _penalties(flow: _Flow, outcome: Decided) -> None:
     """Whoever has a nénette takes tokens at once: from the table, else from the best."""
     rules = flow.state.setting.rules
-    if not rules.penalty:
-        return
     for result in flow.state.turn.own_results:
         if rules.by_dice[result.dice].kind is not Kind.NENETTE:
             continue
@@ -112,13 +117,13 @@ def _all_pay(state: State, outcome: Decided, stake: int | None) -> ev.TurnEnded:
     best, worst = outcome.best, outcome.worst.player
     tokens = dict(state.standing.tokens)
     playing = {result.player for result in state.turn.own_results}
-    payments = []
+    paid = {}
     for player in state.setting.players:
         if player != worst and player in playing:
             amount = payment(state, player, best, stake)
             tokens[player] -= amount
-            payments.append({"from": player, "amount": amount})
-    moved = sum(int(one["amount"]) for one in payments)
+            paid[player] = amount
+    moved = sum(paid.values())
     tokens[worst] += moved
     most = max(state.standing.tokens.values())
     value = due(state, None, best, None if outcome.cancelled else stake, most)
@@ -131,7 +136,7 @@ def _all_pay(state: State, outcome: Decided, stake: int | None) -> ev.TurnEnded:
         None,
         state.standing.table,
         tokens,
-        tuple(payments),
+        tuple({"from": player, "amount": amount} for player, amount in paid.items()),
     )
 
 
@@ -172,7 +177,7 @@ def _next_turn(flow: _Flow, outcome: Decided, phase_over: bool) -> None:
             starter = _most_tokens(state, starter)
     state = flow.state
     table, tokens = state.standing.table, state.standing.tokens
-    flow.add(ev.TurnStarted(state.turn.number + 1, state.phase.id, starter, table, tokens))
+    flow.tell(ev.TurnStarted(state.turn.number + 1, state.phase.id, starter, table, tokens))
 
 
 def _next_starter(state: State, outcome: Decided) -> str:
@@ -209,4 +214,4 @@ def _next_set(flow: _Flow, ended: ev.SetEnded) -> None:
     first = rules.phases[0].id
     flow.add(ended)
     flow.add(ev.SetStarted(ended.set + 1, first, pot, tokens))
-    flow.add(ev.TurnStarted(state.turn.number + 1, first, ended.loser, pot, tokens))
+    flow.tell(ev.TurnStarted(state.turn.number + 1, first, ended.loser, pot, tokens))

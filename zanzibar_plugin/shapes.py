@@ -47,8 +47,10 @@ class Whole(Shape):
 
     def read(self, node: Node, name: str) -> int:
         value = node.value
-        if isinstance(value, bool) or not isinstance(value, int) or not (
-            self.low <= value <= self.high
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int)
+            or not (self.low <= value <= self.high)
         ):
             refuse(
                 node,

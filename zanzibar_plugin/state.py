@@ -222,9 +222,7 @@ def next_limit(state: State, results: tuple[Result, ...]) -> int:
 
 
 def _turn_ended(state: State, event: ev.TurnEnded) -> State:
-    ended = Ended(
-        event.turn, state.standing.phase, state.turn.own_results, event.best, event.worst
-    )
+    ended = Ended(event.turn, state.standing.phase, state.turn.own_results, event.best, event.worst)
     standing = state.standing._replace(table=event.table, tokens=event.tokens, ended=ended)
     return state._replace(standing=standing)
 

@@ -5,11 +5,10 @@ A help page is chosen by these traits and never by a game's id, so that it fits 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from zanzibar_plugin.ranking import Kind, Worth
 from zanzibar_plugin.rules import Amount, Ends, Follow, Leave, Payer, Phase, PhaseStarter, Rules
-from zanzibar_plugin.ruleset import Paragraph
 
 Traits = Mapping[str, frozenset[str]]
 
@@ -24,11 +23,9 @@ def traits_of(rules: Rules) -> Traits:
     }
 
 
-def shown(paragraph: Paragraph, traits: Traits) -> bool:
-    """Whether the conditions of a paragraph hold."""
-    return all(
-        traits.get(name, frozenset()) & set(values) for name, values in paragraph.when.items()
-    )
+def holds(when: Mapping[str, tuple[str, ...]], traits: Traits) -> bool:
+    """Whether the conditions of a paragraph or section hold."""
+    return all(traits.get(name, frozenset()) & set(values) for name, values in when.items())
 
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -36,8 +33,10 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "phases": ("one", "more"),
     "throws": ("same", "differ"),
     "single_throw": ("everywhere", "somewhere", "nowhere"),
+    "dry_loading": ("yes", "no"),
     "follow": tuple(Follow),
-    "ends": tuple(Ends),
+    "follows": ("same", "differ"),
+    "end": tuple(Ends),
     "amount": (*Amount, "fixed"),
     "phase_starter": tuple(PhaseStarter),
     "first": ("seat", "die_high", "die_low"),
@@ -56,6 +55,11 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "triples": ("high_first", "low_first"),
     "rest": ("digits", "sum"),
     "kinds": tuple(Kind),
+    "three_ones": ("yes", "no"),
+    "nenette": ("yes", "no"),
+    "straights": ("one", "more"),
+    "points": ("special", "faces"),
+    "example": ("yes", "no"),
     "triple_value": ("face", "flat"),
     "pure_value": ("third", "flat"),
     "four_two_one_value": ("number", "all", "all_but_one"),
@@ -64,7 +68,18 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "by_players": ("yes", "no"),
     "per_extra": ("yes", "no"),
 }
-"""All traits and the values they can have."""
+"""All traits of a game and the values they can have."""
+
+PART_NAMES: Mapping[str, tuple[str, ...]] = {
+    "phase_payer": tuple(Payer),
+    "phase_ends": tuple(Ends),
+    "phase_leave": tuple(Leave),
+    "phase_follow": tuple(Follow),
+    "phase_amount": (*Amount, "fixed"),
+    "supply_pot": ("yes", "no"),
+    "supply_each": ("yes", "no"),
+}
+"""Those of a single phase, or of the supply for a number of players."""
 
 
 def course_of(rules: Rules) -> str:
@@ -95,18 +110,26 @@ def _each(values: Iterable[str]) -> frozenset[str]:
 def _of_phases(rules: Rules) -> Traits:
     phases = rules.phases
     throws = {phase.throws for phase in phases}
+    course = course_of(rules)
+    followed = [phase.follow.value for phase in phases if phase.throws > 1]
     single = "everywhere" if throws == {1} else "somewhere" if 1 in throws else "nowhere"
     return {
-        "course": _one(course_of(rules)),
+        "course": _one(course),
         "phases": _one("one" if len(phases) == 1 else "more"),
         "throws": _one("same" if len(throws) == 1 else "differ"),
         "single_throw": _one(single),
         # Whom to follow is no question where there is one throw only.
-        "follow": _each(phase.follow.value for phase in phases if phase.throws > 1),
-        "ends": _each(phase.ends.value for phase in phases),
+        "dry_loading": _yes(course == "loading_unloading" and _dry(phases)),
+        "follow": _each(followed),
+        "follows": _one("differ" if len(set(followed)) > 1 else "same"),
+        "end": _one(phases[-1].ends.value),
         "amount": _each(map(_amount, phases)),
         "phase_starter": _each(phase.starter.value for phase in phases[1:]),
     }
+
+
+def _dry(phases: Sequence[Phase]) -> bool:
+    return phases[0].throws == 1 and phases[1].throws > 1
 
 
 def _amount(phase: Phase) -> str:
@@ -132,14 +155,22 @@ def _of_turns(rules: Rules) -> Traits:
 
 def _of_combinations(rules: Rules) -> Traits:
     ranking = rules.ranking
+    strongest = rules.combinations[0].value
+    common = {"example": _yes(isinstance(strongest, int) and strongest > 1 and _by_value(rules))}
     if ranking is None:
-        return {"ranking": _one("listed")}
+        return {**common, "ranking": _one("listed"), "nenette": _one("no")}
     values = {one.kind: one.value for one in rules.combinations}
+    straights = sum(one.kind is Kind.SEQUENCE for one in rules.combinations)
+    faces = all(face == points for face, points in ranking.die_points.items())
     triples = {one.value for one in rules.combinations if one.kind is Kind.TRIPLE}
     pures = {one.value for one in rules.combinations if one.kind is Kind.PURE}
     best = values.get(Kind.FOUR_TWO_ONE)
     traits = {
+        **common,
         "ranking": _one("short"),
+        "three_ones": _yes(Kind.THREE_ONES in values),
+        "nenette": _yes(Kind.NENETTE in values),
+        "points": _one("faces" if faces else "special"),
         "pairing": _one(ranking.pairing.value),
         "triples": _one(ranking.triples.value),
         "rest": _one(ranking.rest.value),
@@ -147,10 +178,16 @@ def _of_combinations(rules: Rules) -> Traits:
         "triple_value": _one("face" if len(triples) > 1 else "flat"),
         "pure_value": _one("third" if len(pures) > 1 else "flat"),
     }
+    if straights:
+        traits["straights"] = _one("one" if straights == 1 else "more")
     if best is not None:
         word = best.value if isinstance(best, Worth) else "number"
         traits["four_two_one_value"] = _one(word)
     return traits
+
+
+def _by_value(rules: Rules) -> bool:
+    return any(phase.amount is Amount.BEST_VALUE for phase in rules.phases)
 
 
 def _of_supply(rules: Rules) -> Traits:

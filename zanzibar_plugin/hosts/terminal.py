@@ -75,13 +75,14 @@ class TerminalRoom:
         step = self._game.setup((*people, *bots), options, self._dice, self._catalog.language)
         if isinstance(step, Refusal):
             return step
+        if self._table is None:
+            self._welcome()
         self._over = False
         self._hear(step)
         return None
 
     def play(self, keys: Keys) -> None:
         """Play until everybody has had enough, or no key can come any more."""
-        self._welcome()
         going = True
         while going:
             player = self._on_go()
@@ -108,18 +109,33 @@ class TerminalRoom:
         if bots:
             # L10N: {players} is a list of names, at least one.
             self._say(text("Played by the computer: {players}.", players=Listing(bots)))
-        self._say(text("Enter rolls the dice. The question mark tells all the keys."))
+        self._say(
+            text(
+                "Enter rolls the dice, and later accepts them. A number from 1 to 6 selects a die "
+                "to roll again. The question mark tells all the keys; twice, the rules."
+            )
+        )
 
     def _pause(self, keys: Keys) -> bool:
-        """Wait as long as a bot thinks, with an ear for questions; false if somebody leaves."""
+        """Wait as long as a bot thinks, with an ear for questions; false if somebody leaves.
+
+        Enter goes on at once.
+        """
         until = time.monotonic() + self._manner.pace
         if not self._manner.live:
             time.sleep(self._manner.pace)
             return True
         while (left := until - time.monotonic()) > 0:
             pressed = keys.read(left)
+            if pressed == "enter":
+                return True
             if pressed is not None and not self._act(pressed):
                 return False
+            if pressed is RoomKey.HELP:
+                # Nobody can listen to help and to bots at once: they wait for the next key.
+                until = float("inf")
+            elif pressed is not None:
+                until = time.monotonic() + self._manner.pace
         return True
 
     def _act(self, pressed: Pressed) -> bool:
