@@ -27,6 +27,7 @@ PLAYERS = ("Ana", "Bruno", "Clio", "Dario")
 LISTENERS = 12
 LANGUAGES = ("en", "es", "fr", "it", "sr")
 ROUNDS = 5
+_KEYS = tuple(map(str, range(7)))
 GAMES = 200
 
 
@@ -101,7 +102,8 @@ def play(rules: Rules, source: random.Random) -> int:
         keys = ["enter"]
         if go.dice:
             chosen = int(rnd() * 8)
-            keys = [*(str(face) for n, face in enumerate(go.dice) if chosen >> n & 1), "enter"]
+            keys = [_KEYS[face] for n, face in enumerate(go.dice) if chosen >> n & 1]
+            keys.append("enter")
         for key in keys:
             count = engine.dice_needed(state, go.player, key)
             faces = tuple([int(rnd() * 6) + 1 for _ in range(count)]) if count else ()

@@ -61,9 +61,7 @@ def _by_order(rules: Rules, results: Sequence[Result]) -> Decided:
         best, worst = first(top), len(results) - 1 - last(low)
     else:
         best, worst = len(results) - 1 - last(top), first(low)
-    cancelled = rules.tie is Tie.CANCEL and (
-        strengths.count(top) > 1 or strengths.count(low) > 1
-    )
+    cancelled = rules.tie is Tie.CANCEL and (strengths.count(top) > 1 or strengths.count(low) > 1)
     return Decided(results[best], results[worst], cancelled, False)
 
 

@@ -32,6 +32,18 @@ def without(faces: Faces, taken: Faces) -> Faces:
     return tuple(left)
 
 
+@lru_cache(maxsize=4096)
+def select(dice: Faces, selected: Faces, face: int) -> tuple[Faces, Faces] | None:
+    """Selected and kept dice once one more die that shows `face` is selected; None if none is left.
+
+    `selected` are those of `dice` selected before.
+    """
+    kept = without(dice, selected)
+    if face not in kept:
+        return None
+    return high_to_low((*selected, face)), without(kept, (face,))
+
+
 COMBINATIONS: tuple[Faces, ...] = tuple(
     sorted(high_to_low(faces) for faces in combinations_with_replacement(FACES, DICE))
 )[::-1]

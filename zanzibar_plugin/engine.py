@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import partial
 from typing import NamedTuple
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.answers import ANSWERS
-from zanzibar_plugin.dice import DICE, FACES, Faces, high_to_low, without
+from zanzibar_plugin.dice import DICE, FACES, Faces, high_to_low, select, without
 from zanzibar_plugin.rules import First, Follow, Rules
 from zanzibar_plugin.state import Go, State
 
@@ -77,9 +76,13 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
     """
     player, key, faces = command
     act = _ACTIONS.get(key)
-    if act is None or (key == "a" and not state.setting.rules.announced):
+    if act is None:
         ask = ANSWERS.get(key)
-        return () if ask is None else (ev.Answered(player, key, ask(state)),)
+        if ask is not None:
+            return (ev.Answered(player, key, ask(state)),)
+        if key != "a" or not state.setting.rules.announced:
+            return ()
+        act = _announce
     go = state.go
     if go is None or go.player != player:
         return (ev.Refused(player, key, _stranger(state, player)),)
@@ -140,22 +143,24 @@ def _accept(state: State, player: str, dice: Faces, throws: int) -> tuple[ev.Eve
     return (accepted, ev.TurnComplete(turn.number))
 
 
-def _select(state: State, go: Go, key: str, faces: Faces, face: int) -> tuple[ev.Event, ...]:
+def _select(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]:
     player, _, _, dice, selected, locked, _ = go
     if not dice:
         return (ev.Refused(player, key, Reason.NOT_THROWN),)
-    kept = without(dice, selected)
-    if face not in kept:
+    face = _FACE_OF[key]
+    changed = select(dice, selected, face)
+    if changed is None:
         return (ev.Refused(player, key, Reason.NO_SUCH_DIE),)
-    if locked and face not in without(kept, locked):
+    if locked and face not in without(without(dice, selected), locked):
         return (ev.Refused(player, key, Reason.LOCKED),)
-    return (ev.Selected(player, high_to_low((*selected, face)), without(kept, (face,))),)
+    return (ev.Selected(player, *changed),)
 
 
-def _put_back(state: State, go: Go, key: str, faces: Faces, face: int) -> tuple[ev.Event, ...]:
+def _put_back(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]:
     player, dice, selected = go.player, go.dice, go.selected
     if not dice:
         return (ev.Refused(player, key, Reason.NOT_THROWN),)
+    face = _FACE_OF[key]
     if face not in selected:
         return (ev.Refused(player, key, Reason.NONE_SELECTED),)
     selected = without(selected, (face,))
@@ -179,15 +184,18 @@ def _announce(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, .
     return (ev.LastAnnounced(go.player, go.throws + 1),)
 
 
+_SELECTING = {str(face): face for face in FACES}
+_PUTTING_BACK = {f"shift+{face}": face for face in FACES}
+_FACE_OF: Mapping[str, int] = {**_SELECTING, **_PUTTING_BACK}
+
 _Action = Callable[[State, Go, str, Faces], tuple[ev.Event, ...]]
 
 _ACTIONS: Mapping[str, _Action] = {
     "enter": _enter,
     "space": _space,
-    **{str(face): partial(_select, face=face) for face in FACES},
-    **{f"shift+{face}": partial(_put_back, face=face) for face in FACES},
-    "a": _announce,
+    **dict.fromkeys(_SELECTING, _select),
+    **dict.fromkeys(_PUTTING_BACK, _put_back),
 }
 
-KEYS: tuple[str, ...] = (*_ACTIONS, *ANSWERS)
+KEYS: tuple[str, ...] = (*_ACTIONS, *ANSWERS, "a")
 """All keys there are; their names and meanings never change.  `a` is only for some rules."""

@@ -103,7 +103,7 @@ def _turn_ended(state: State, outcome: Decided) -> ev.TurnEnded:
     giver = None if payer is Payer.TABLE else best.player
     available = table if giver is None else tokens[giver]
     value = due(state, giver, best, None if outcome.cancelled else stake, available)
-    moved = payment(state, giver, best, stake)
+    moved = 0 if outcome.cancelled else min(value, available)
     if giver is None:
         table -= moved
     else:
