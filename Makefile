@@ -12,7 +12,7 @@ TIDY := sed -E -e '/^"(POT-Creation-Date|Generated-By|.*(YEAR-MO-DA|EMAIL@ADDRES
 	-e 's/^"Project-Id-Version:.*/"Project-Id-Version: zanzibar-plugin\\n"/'
 
 .DELETE_ON_ERROR:
-.PHONY: play test catalogs template format clean
+.PHONY: play test catalogs template schema format clean
 
 play: $(VENV)/.play
 	$(BIN)/zanzibar play
@@ -46,6 +46,9 @@ template:
 	rm $(TEMPLATE).new
 	if cmp -s $(TEMPLATE).tmp $(TEMPLATE); then rm $(TEMPLATE).tmp; \
 	else mv $(TEMPLATE).tmp $(TEMPLATE); fi
+
+schema: $(VENV)/.dev
+	$(BIN)/python -m zanzibar_plugin.grammar >docs/rules.schema.json
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

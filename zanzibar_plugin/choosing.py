@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.hookspecs import ChoiceInfo, OptionInfo, Options, Refusal
 from zanzibar_plugin.library import Library
-from zanzibar_plugin.messages import spoken
 from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.ruleset import Choice, Number, Option, Ruleset
+from zanzibar_plugin.speech import spoken
 from zanzibar_plugin.text import Field, Text, text
 
 PRESET = "preset"

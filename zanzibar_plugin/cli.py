@@ -22,12 +22,12 @@ from zanzibar_plugin.document import DocumentError
 from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import LAYOUTS
-from zanzibar_plugin.messages import sentences, spoken
 from zanzibar_plugin.names import shown
 from zanzibar_plugin.ranking import Value, Worth
 from zanzibar_plugin.registry import Game, Registry
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.speech import sentences, spoken
 from zanzibar_plugin.text import Field, Text, text, texts
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -237,6 +237,30 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
         click.echo(help.as_html(page, catalog.language), nl=False)
     else:
         click.echo(help.as_markdown(page) if form == "markdown" else help.as_text(page), nl=False)
+
+
+@zanzibar.command(help=text("Lists what can be chosen before a game begins.").msgid)
+@_rules_argument
+@_setting
+@_rules_dirs
+@click.pass_obj
+def options(catalog: Catalog, rules: str, settings: tuple[str, ...]) -> None:
+    found = _game(rules).table_options(_settings(settings), "", None, catalog.language)
+    if isinstance(found, Refusal):
+        _refuse(found)
+    for option in found.listed:
+        value = str(option.default).lower() if option.kind == "switch" else str(option.default)
+        # L10N: An option: its name for commands, its label, its value there, and a sentence.
+        line = text(
+            "{name} ({label}): {value}. {help}",
+            name=option.name,
+            label=option.label,
+            value=value,
+            help=option.help,
+        )
+        click.echo(catalog.say(line))
+        for way in option.choices:
+            click.echo(f"  {way.value}: {way.label}. {way.help}".rstrip())
 
 
 @zanzibar.command(help=text("Lists all combinations, the strongest first.").msgid)

@@ -251,6 +251,7 @@ _HEAD: dict[str, Shape] = {
     "note": _OWN_WORDS,
     "source": Prose(),
     "region": Prose(),
+    "own_game": Flag(),
     "options": MapOf(Prose(), Option()),
     "keys": ListOf(KEY),
     "help": ListOf(SECTION),
@@ -262,6 +263,7 @@ FILE = Record(
         "note": None,
         "source": "",
         "region": "",
+        "own_game": False,
         "options": {},
         "ranking": None,
         "values": None,
@@ -297,3 +299,9 @@ def json_schema() -> Schema:
         "then": VARIANT.schema(),
         "else": FILE.schema(),
     }
+
+
+if __name__ == "__main__":
+    import json
+
+    print(json.dumps(json_schema(), indent=1, ensure_ascii=False))

@@ -13,10 +13,10 @@ from zanzibar_plugin.choosing import spoken_value
 from zanzibar_plugin.engine import keys
 from zanzibar_plugin.facts import cases_of, filled
 from zanzibar_plugin.hookspecs import HelpPage, HelpSection
-from zanzibar_plugin.messages import spoken
 from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.speech import spoken
 from zanzibar_plugin.text import Field, Text, text
 from zanzibar_plugin.traits import holds
 

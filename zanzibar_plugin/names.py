@@ -21,8 +21,8 @@ def wrong_names(names: Sequence[str], least: int, most: int) -> Text | None:
             return wrong
     if not least <= len(names) <= most:
         return texts(
-            "This game is for {least} to {most} players; {count} is given.",
-            "This game is for {least} to {most} players; {count} are given.",
+            "This game is for {least} to {most} players; there is {count} here.",
+            "This game is for {least} to {most} players; there are {count} here.",
             len(names),
             least=least,
             most=most,

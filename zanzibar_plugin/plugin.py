@@ -27,10 +27,10 @@ from zanzibar_plugin.hookspecs import (
     Step,
 )
 from zanzibar_plugin.library import Library
-from zanzibar_plugin.messages import heard_only_by, sentences, spoken
 from zanzibar_plugin.names import wrong_names
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.speech import heard_only_by, sentences, spoken
 from zanzibar_plugin.table import Moved, ZanzibarTable, end_turn, moved, open_table, press
 from zanzibar_plugin.text import Text
 

@@ -135,7 +135,7 @@ class Registry:
                     # An entry point may also name a function or class that makes the plugin.
                     plugin = plugin()
             except (Exception, SystemExit) as fault:
-                reason = text("It cannot be loaded: {fault}", fault=_short(fault))
+                reason = text("The plugin cannot be loaded: {fault}", fault=_short(fault))
                 self.problems.append(Problem(point.name, reason))
             else:
                 self.register(plugin, point.name)
@@ -163,7 +163,7 @@ class Registry:
             try:
                 found.append(game.info(lang))
             except (Exception, SystemExit) as fault:
-                reason = text("It cannot be used: {fault}", fault=_short(fault))
+                reason = text("The plugin cannot be used: {fault}", fault=_short(fault))
                 problem = Problem(game.id, reason)
                 if problem not in self.problems:
                     self.problems.append(problem)
@@ -178,7 +178,7 @@ class Registry:
         version = getattr(plugin, "gameroom_interface", None)
         if version != INTERFACE:
             return text(
-                "It is made for version {found} of the interface between rooms and games; "
+                "The plugin is made for version {found} of the interface between rooms and games; "
                 "this room has version {version}.",
                 found=str(version)[:20],
                 version=INTERFACE,
@@ -189,14 +189,14 @@ class Registry:
             hooks = self._hooks_of(plugin)
             missing = [hook for hook in _HOOKS if hook not in hooks]
             if missing:
-                return text("It lacks the hooks {hooks}.", hooks=", ".join(missing))
+                return text("The plugin lacks these hooks: {hooks}.", hooks=", ".join(missing))
             offered = [info.id for info in hooks["games"](lang="en", **self._dirs)]
             taken = [game for game in offered if game in self._games]
         except (Exception, SystemExit) as fault:
-            return text("It cannot be used: {fault}", fault=_short(fault))
+            return text("The plugin cannot be used: {fault}", fault=_short(fault))
         if taken:
             return text(
-                "It offers games that another plugin offers already: {games}.",
+                "The plugin offers games that another plugin offers already: {games}.",
                 games=", ".join(taken),
             )
         for game in offered:

@@ -67,7 +67,7 @@ def load(path: Path) -> Ruleset:
 
 
 def parse(document: Node, file: str, base: str = "") -> Ruleset:
-    """The ruleset of a document, whose base has been laid under it.
+    """The ruleset of a document, whose base (an id, or "") has been laid under it.
 
     The rules are tried with every value of every option, so that a fault in an option is found
     when the file is loaded and not when somebody chooses it.
@@ -76,7 +76,7 @@ def parse(document: Node, file: str, base: str = "") -> Ruleset:
     options = tuple(_option(document, name, one) for name, one in top["options"].items())
     ruleset = Ruleset(
         id=top["id"],
-        base=base,
+        base="" if top["own_game"] else base,
         name=top["name"],
         summary=top["summary"],
         note=top["note"] or "",

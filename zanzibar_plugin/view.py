@@ -9,9 +9,9 @@ from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.dice import FACES, Faces, without
 from zanzibar_plugin.engine import may_announce, must_throw
 from zanzibar_plugin.hookspecs import KeyInfo
-from zanzibar_plugin.messages import spoken
 from zanzibar_plugin.naming import combination
 from zanzibar_plugin.ruleset import Ruleset
+from zanzibar_plugin.speech import spoken
 from zanzibar_plugin.state import State
 from zanzibar_plugin.text import Dice, Text, text
 

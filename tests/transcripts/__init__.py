@@ -6,7 +6,7 @@
 from pathlib import Path
 
 from zanzibar_plugin import plugin, record, replay
-from zanzibar_plugin.messages import sentences
+from zanzibar_plugin.speech import sentences
 
 HERE = Path(__file__).parent
 RECORDS = sorted(HERE.glob("*.yaml"))

@@ -1,0 +1,220 @@
+"""What is heard of a round: who starts, who was best and worst, and the tokens that move."""
+
+from __future__ import annotations
+
+from zanzibar_plugin import events as ev
+from zanzibar_plugin.rules import Payer, Tie
+from zanzibar_plugin.speech.scene import Scene, Sentences, each, tokens
+from zanzibar_plugin.text import Field, Text, text, texts
+
+
+def turn_started(event: ev.TurnStarted, scene: Scene) -> Sentences:
+    begins = _round_begins(event, scene)
+    if event.starter != scene.listener:
+        return (begins,)
+    limit = _throws_of(event.phase, scene)
+    return (begins, texts("You have {count} roll.", "You have up to {count} rolls.", limit))
+
+
+def _round_begins(event: ev.TurnStarted, scene: Scene) -> Text:
+    mine = event.starter == scene.listener
+    if len(scene.state.setting.rules.phases) == 1:
+        if mine:
+            return text("Round {turn}: you start.", turn=event.turn)
+        return text("Round {turn}: {player} starts.", turn=event.turn, player=event.starter)
+    phase = Text(scene.ruleset.phases[event.phase].label, {})
+    if mine:
+        # L10N: {phase} is "loading" or "unloading".
+        return text("Round {turn}, {phase}: you start.", turn=event.turn, phase=phase)
+    # L10N: {phase} is "loading" or "unloading".
+    return text(
+        "Round {turn}, {phase}: {player} starts.",
+        turn=event.turn,
+        phase=phase,
+        player=event.starter,
+    )
+
+
+def _throws_of(phase_id: str, scene: Scene) -> int:
+    phases = scene.state.setting.rules.phases
+    return next(phase.throws for phase in phases if phase.id == phase_id)
+
+
+def penalty_paid(event: ev.PenaltyPaid, scene: Scene) -> Sentences:
+    if event.source == "table":
+        if event.player == scene.listener:
+            taken = texts(
+                "Nénette: you take {count} token from the table.",
+                "Nénette: you take {count} tokens from the table.",
+                event.moved,
+            )
+        else:
+            taken = texts(
+                "Nénette: {player} takes {count} token from the table.",
+                "Nénette: {player} takes {count} tokens from the table.",
+                event.moved,
+                player=event.player,
+            )
+        return (taken,)
+    # L10N: Said before the sentence that one player gives tokens and another takes them.
+    return (
+        text("There is a penalty for the nénette."),
+        _gift(event.source, event.player, event.moved, scene),
+    )
+
+
+def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
+    ended = scene.state.standing.ended
+    assert ended is not None
+    dice = {result.player: scene.named(result.dice) for result in ended.results}
+    if not event.moved and scene.state.setting.rules.tie is Tie.CANCEL:
+        return (text("A tie: nobody takes tokens, and the round is played again."),)
+    strongest = _strongest(event, dice[event.best], scene)
+    if event.payments is not None:
+        moves = _from_all(event, dice[event.worst], scene)
+    elif scene.state.setting.rules.phases[ended.phase].payer is Payer.TABLE:
+        moves = _from_table(event, dice[event.worst], scene)
+    else:
+        moves = (
+            _weakest(event, dice[event.worst], scene),
+            _gift(event.best, event.worst, event.moved, scene),
+        )
+    return (strongest, *moves, *_holding(event, scene))
+
+
+def _strongest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
+    if event.best == scene.listener:
+        return texts(
+            "You are the strongest with {combination}, worth {count} token.",
+            "You are the strongest with {combination}, worth {count} tokens.",
+            event.value,
+            combination=shown,
+        )
+    return texts(
+        "{player} is the strongest with {combination}, worth {count} token.",
+        "{player} is the strongest with {combination}, worth {count} tokens.",
+        event.value,
+        player=event.best,
+        combination=shown,
+    )
+
+
+def _weakest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
+    if event.worst == scene.listener:
+        return text("You are the weakest with {combination}.", combination=shown)
+    return text(
+        "{player} is the weakest with {combination}.", player=event.worst, combination=shown
+    )
+
+
+def _from_table(event: ev.TurnEnded, shown: Field, scene: Scene) -> Sentences:
+    if not event.moved:  # a penalty has emptied the table a moment ago
+        return (_weakest(event, shown, scene), on_table(event.table))
+    if event.worst == scene.listener:
+        taken = texts(
+            "You are the weakest with {combination}, and take {count} token from the table.",
+            "You are the weakest with {combination}, and take {count} tokens from the table.",
+            event.moved,
+            combination=shown,
+        )
+    else:
+        taken = texts(
+            "{player} is the weakest with {combination}, and takes {count} token from the table.",
+            "{player} is the weakest with {combination}, and takes {count} tokens from the table.",
+            event.moved,
+            player=event.worst,
+            combination=shown,
+        )
+    return (taken, on_table(event.table))
+
+
+def _from_all(event: ev.TurnEnded, shown: Field, scene: Scene) -> Sentences:
+    """The weakest takes from every other player: how many in all, and who gives what."""
+    paid = {one["from"]: one["amount"] for one in event.payments or ()}
+    if event.worst == scene.listener:
+        taken = texts(
+            "You are the weakest with {combination}, and take {count} token in all.",
+            "You are the weakest with {combination}, and take {count} tokens in all.",
+            event.moved,
+            combination=shown,
+        )
+    else:
+        taken = texts(
+            "{player} is the weakest with {combination}, and takes {count} token in all.",
+            "{player} is the weakest with {combination}, and takes {count} tokens in all.",
+            event.moved,
+            player=event.worst,
+            combination=shown,
+        )
+    # L10N: {payments} is a list of names with numbers of tokens: "Ana 3, Bruno 3, and you 2".
+    return (taken, text("Paid: {payments}.", payments=each(paid, scene)))
+
+
+def on_table(count: int) -> Text:
+    if not count:
+        return text("The table is empty.")
+    return texts(
+        "{count} token is left on the table.", "{count} tokens are left on the table.", count
+    )
+
+
+def _gift(giver: str, taker: str, moved: int, scene: Scene) -> Text:
+    """Tokens that go from one player to another."""
+    if taker == scene.listener:
+        # L10N: "them" are the tokens: "it" with one.
+        return texts(
+            "{giver} gives {count} token and you take it.",
+            "{giver} gives {count} tokens and you take them.",
+            moved,
+            giver=giver,
+        )
+    if giver == scene.listener:
+        # L10N: "them" are the tokens: "it" with one.
+        return texts(
+            "You give {count} token and {taker} takes it.",
+            "You give {count} tokens and {taker} takes them.",
+            moved,
+            taker=taker,
+        )
+    # L10N: "them" are the tokens: "it" with one.
+    return texts(
+        "{giver} gives {count} token and {taker} takes it.",
+        "{giver} gives {count} tokens and {taker} takes them.",
+        moved,
+        giver=giver,
+        taker=taker,
+    )
+
+
+def _holding(event: ev.TurnEnded, scene: Scene) -> Sentences:
+    """What the listener holds now, if the turn has changed it."""
+    listener = scene.listener
+    payers = [one["from"] for one in event.payments or ()]
+    if listener is None or listener not in (event.worst, event.source, *payers):
+        return ()
+    count = event.tokens[listener]
+    if not count or not event.moved:
+        return ()
+    return (texts("You now hold {count} token.", "You now hold {count} tokens.", count),)
+
+
+def left(event: ev.Left, scene: Scene) -> Sentences:
+    if event.player == scene.listener:
+        return (
+            text(
+                "You have no token left and go out of the game, place {place}: you win!",
+                place=event.place,
+            ),
+        )
+    return (
+        text(
+            "{player} has no token left and goes out of the game, place {place}.",
+            player=event.player,
+            place=event.place,
+        ),
+    )
+
+
+def phase_started(event: ev.PhaseStarted, scene: Scene) -> Sentences:
+    holders = {player: count for player, count in event.tokens.items() if count}
+    return (Text(scene.ruleset.phases[event.phase].text, {}), tokens(holders, scene))
