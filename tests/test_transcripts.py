@@ -24,12 +24,23 @@ def test_every_game_has_a_recording():
     assert {ruleset.id for ruleset in plugin.library.rulesets()} == played
 
 
+def test_every_kind_of_event_is_heard_in_some_recording():
+    kinds = {
+        type(happened.event)
+        for recording in RECORDS
+        for happened in replay.play(record.read(recording), plugin.library)
+    }
+    assert kinds == set(ev.NAMES)
+
+
 def test_the_game_of_421_has_everything_in_it():
     """A tie, capped payments, a falling limit, both phases, a leaver, the end, all refusals."""
     recorded = record.read(HERE / "421.yaml")
     events = [happened.event for happened in replay.play(recorded, plugin.library)]
     kinds = {type(event) for event in events}
-    assert kinds == set(ev.NAMES)
+    assert set(ev.NAMES) - kinds == {
+        ev.ThrowOffStarted, ev.LastAnnounced, ev.PenaltyPaid, ev.SetEnded, ev.SetStarted,
+    }  # fmt: skip
     ended = [event for event in events if isinstance(event, ev.TurnEnded)]
     assert any(event.moved < event.value for event in ended if event.source == "table")
     assert any(event.moved < event.value for event in ended if event.source != "table")

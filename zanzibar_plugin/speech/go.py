@@ -55,7 +55,12 @@ def thrown(event: ev.Thrown, scene: Scene) -> Sentences:
         # L10N: {combination} is such as "5, 1, 1, pure of five" or just "6, 4, 1".
         said = text("You roll {combination}.", combination=shown)
     left = event.limit - event.throw
-    if not left:
+    # A throw announced as the last one ends the go with throws to spare.
+    done = any(
+        result.player == event.player and result.throws == event.throw
+        for result in scene.state.turn.results
+    )
+    if not left or done:
         return (said,)
     return (said, texts("You have {count} roll left.", "You have {count} rolls left.", left))
 
