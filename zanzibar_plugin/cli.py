@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -24,11 +24,13 @@ from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import LAYOUTS
 from zanzibar_plugin.names import shown
 from zanzibar_plugin.ranking import Value, Worth
-from zanzibar_plugin.registry import Game, Registry
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
 from zanzibar_plugin.speech import sentences, spoken
 from zanzibar_plugin.text import Field, Text, text, texts
+
+if TYPE_CHECKING:
+    from zanzibar_plugin.registry import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -230,9 +232,11 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
             )
             click.echo(catalog.say(line))
         return
-    page = _game(rules).help_page(_settings(settings), catalog.language)
+    ruleset = _ruleset(rules)
+    page = plugin.help_page(game=ruleset.id, options=_settings(settings), lang=catalog.language)
     if isinstance(page, Refusal):
         _refuse(page)
+    assert page is not None
     if form == "html":
         click.echo(help.as_html(page, catalog.language), nl=False)
     else:
@@ -418,6 +422,8 @@ def _library_of_games() -> Sequence[Ruleset]:
 
 def _game(name: str) -> Game:
     """The game as a host meets it, through the hooks."""
+    from zanzibar_plugin.registry import Registry
+
     ruleset = _ruleset(name)
     registry = Registry()
     registry.register(plugin, "zanzibar")

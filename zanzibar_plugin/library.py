@@ -23,6 +23,7 @@ class Library:
     def __init__(self, folders: Sequence[Path] = ()) -> None:
         self._folders = [RULES, *folders]
         self._loaded: dict[str, Ruleset] | None = None
+        self._early: dict[str, Ruleset] = {}
         self.problems: list[DocumentError] = []
 
     def rulesets(self) -> tuple[Ruleset, ...]:
@@ -36,7 +37,18 @@ class Library:
 
     def find(self, name: str) -> Ruleset | None:
         """The ruleset with this id, or None."""
+        if self._loaded is None and len(self._folders) == 1:
+            return self._bundled(name) or self._all().get(name)
         return self._all().get(name)
+
+    def _bundled(self, name: str) -> Ruleset | None:
+        """One of our own files, which are named like their ids, loaded without all the others."""
+        if name not in self._early and name in {file.stem for file in RULES.glob("*.yaml")}:
+            try:
+                self._early[name] = self.load(RULES / f"{name}.yaml")
+            except DocumentError:
+                return None  # told when all are loaded
+        return self._early.get(name)
 
     def variants(self, name: str) -> tuple[Ruleset, ...]:
         """A game and all that are variants of the same one, the game without a base first."""
@@ -98,7 +110,7 @@ class Library:
             return parse(document, file)
         VARIANT.read(document, "")
         assert isinstance(document.value, dict)
-        found = (self._all() if self._loaded is None else self._loaded).get(base)
+        found = self.find(base)
         if found is None:
             problem = text(
                 "There is no game {name} to be the base, or it has a fault itself.", name=base[:40]
