@@ -12,10 +12,13 @@ TIDY := sed -E -e '/^"(POT-Creation-Date|Generated-By|.*(YEAR-MO-DA|EMAIL@ADDRES
 	-e 's/^"Project-Id-Version:.*/"Project-Id-Version: zanzibar-plugin\\n"/'
 
 .DELETE_ON_ERROR:
-.PHONY: play test catalogs template schema format clean
+.PHONY: play serve test catalogs template schema format clean
 
 play: $(VENV)/.play
 	$(BIN)/zanzibar play
+
+serve: $(VENV)/.room
+	$(BIN)/zanzibar serve
 
 test: $(VENV)/.dev
 	$(BIN)/ruff check .

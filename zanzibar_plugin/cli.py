@@ -373,6 +373,73 @@ def bench(catalog: Catalog, as_json: bool) -> None:
             click.echo(catalog.say(line))
 
 
+@zanzibar.command(help=text("Runs a game room on this machine.").msgid)
+@click.option(
+    "--host", default="127.0.0.1", metavar="ADDRESS", help=text("The address to listen at.").msgid
+)
+@click.option("--port", type=int, default=8421, help=text("The port to listen at.").msgid)
+@click.option(
+    "--data",
+    default="room-data",
+    metavar="FOLDER",
+    help=text("Where the journals of the tables are kept.").msgid,
+)
+@click.option(
+    "--synchronous",
+    type=click.Choice(["FULL", "NORMAL"]),
+    default="FULL",
+    help=text("FULL survives a loss of power, NORMAL only a crash of the server.").msgid,
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help=text("A further page that may connect, such as https://example.org.").msgid,
+)
+@click.option(
+    "--trust-proxy",
+    is_flag=True,
+    help=text("Takes a visitor's address from the proxy before this server.").msgid,
+)
+@click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help=text("Sets a limit or a time of the room, such as grace=60.").msgid,
+)
+@click.option(
+    "--locale-dir",
+    "locale_dirs",
+    multiple=True,
+    metavar="FOLDER",
+    help=text("A folder of catalogs, to be had besides ours.").msgid,
+)
+@_rules_dirs
+@click.pass_obj
+def serve(catalog: Catalog, /, **given: Any) -> None:  # noqa: ANN401 - the options above
+    try:
+        from zanzibar_plugin.hosts.web.serve import Place, run
+        from zanzibar_plugin.hosts.web.settings import settings_of
+    except ImportError as missing:
+        raise Fault(
+            text(
+                "The room needs more packages, such as {name}: pip install 'zanzibar-plugin[room]'",
+                name=str(missing.name),
+            )
+        ) from missing
+    settings = settings_of(
+        _settings(given["limits"]), origins=given["origins"], trust_proxy=given["trust_proxy"]
+    )
+    if isinstance(settings, Text):
+        raise UsageFault(settings)
+    place = Place(given["host"], given["port"], Path(given["data"]), given["synchronous"])
+    problem = run(place, settings, given["locale_dirs"], lambda said: _write(catalog.say(said)))
+    if problem is not None:
+        raise Fault(problem)
+
+
 def _write(line: str) -> None:
     # Every line is heard at once, also through a pipe.
     print(line, flush=True)

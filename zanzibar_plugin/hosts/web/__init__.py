@@ -1,0 +1,1 @@
+"""The room server: one machine, one process, over HTTP and WebSocket."""

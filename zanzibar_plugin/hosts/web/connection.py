@@ -1,0 +1,318 @@
+"""One client's connection: its messages in, what it hears and sees out.
+
+`docs/protocol.md` describes the messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from aiohttp import WSMsgType, web
+
+from zanzibar_plugin.hookspecs import Refusal
+from zanzibar_plugin.hosts.web.limits import Bucket
+from zanzibar_plugin.names import wrong_name
+from zanzibar_plugin.room.keeper import Heard, Keeper, page_of
+from zanzibar_plugin.room.people import Person, owner_of
+from zanzibar_plugin.room.requests import Request, requests
+from zanzibar_plugin.text import Field, text
+
+if TYPE_CHECKING:
+    from zanzibar_plugin.hosts.web.server import Room
+
+_log = logging.getLogger(__name__)
+
+Message: TypeAlias = dict[str, Any]
+_LEAST_SECRET, _MOST_SECRET = 32, 200
+
+
+class Connection:
+    """One client, which listens to at most one table at a time: an `Ear` of its keeper."""
+
+    def __init__(
+        self, room: Room, request: web.Request, socket: web.WebSocketResponse, address: str
+    ) -> None:
+        self.owner = ""
+        self.lang = "en"
+        self.name = ""
+        self._room = room
+        self._request = request
+        self._socket = socket
+        self._address = address
+        self._keeper: Keeper | None = None
+        self._out: deque[Message] = deque()
+        self._view: Message | None = None
+        self._wake = asyncio.Event()
+        self._ending = False
+        self._bucket = Bucket(room.limits.messages_per_second, room.limits.burst)
+        self._patience = room.limits.patience
+
+    # What a keeper calls.
+
+    def hear(self, heard: Heard) -> None:
+        self._send({"heard": heard.number, "lines": list(heard.lines)})
+
+    def see(self, view: Mapping[str, Any]) -> None:
+        # Only the newest view counts: a client that reads slowly is not shown the old ones.
+        self._view = {"table": dict(view)}
+        self._wake.set()
+
+    def end(self) -> None:
+        self._keeper = None
+        self._send({"left": True})
+
+    # The line itself.
+
+    async def run(self) -> None:
+        """Serve this client until either side hangs up."""
+        writer = asyncio.create_task(self._write())
+        try:
+            async for message in self._socket:
+                if message.type is not WSMsgType.TEXT:
+                    break
+                await self._receive(message.data)
+                if self._patience <= 0 or self._ending:
+                    break
+        finally:
+            self._leave_table()
+            self._room.forget(self)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    def take_over(self) -> None:
+        """Another window of the same person has come: this one is told so, and closed."""
+        self._leave_table()
+        self._send({"taken_over": self.say(text("This table is now open in another window."))})
+        self._ending = True
+        self._wake.set()
+
+    async def go_away(self) -> None:
+        """The server is about to stop: its clients are told, and will come back."""
+        self._leave_table()
+        self._send({"stopping": self.say(text("The room is closing. It will be back soon."))})
+        self._ending = True
+        self._wake.set()
+
+    def lobby(self, tables: list[Mapping[str, Any]]) -> None:
+        """Show the list of tables, if this client is looking at it."""
+        if self.owner and self._keeper is None:
+            self._send({"tables": tables})
+
+    def say(self, sentence: Field) -> str:
+        return self._room.catalogs.catalog(self.lang).say(sentence)
+
+    def _send(self, message: Message) -> None:
+        if len(self._out) >= self._room.limits.waiting_lines:
+            # It reads nothing: cut off, and free to come back and hear what it missed.
+            self._ending = True
+            self._out.clear()
+            self._leave_table()
+        else:
+            self._out.append(message)
+        self._wake.set()
+
+    async def _write(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._out or self._view is not None:
+                message = self._out.popleft() if self._out else self._view
+                if message is self._view:
+                    self._view = None
+                line = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+                try:
+                    async with asyncio.timeout(self._room.limits.send_seconds):
+                        await self._socket.send_str(line)
+                except (TimeoutError, ConnectionError):
+                    self._ending = True
+                    self._out.clear()
+                    self._view = None
+            if self._ending:
+                await self._hang_up()
+                return
+
+    async def _hang_up(self) -> None:
+        """Close the line; a client that does not even read that is cut off."""
+        try:
+            async with asyncio.timeout(2):
+                await self._socket.close()
+        except TimeoutError:
+            transport = self._request.transport
+            if transport is not None:
+                transport.abort()
+
+    async def _receive(self, line: str) -> None:
+        if not self._bucket.take():
+            self._patience -= 1
+            self._refuse(None, self.say(text("Not so fast, please.")))
+            return
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+            self._patience -= 10
+            self._refuse(None, self.say(text("The room does not understand this message.")))
+            return
+        number = message.get("id")
+        reference = number if isinstance(number, int) else None
+        try:
+            problem = await self._do(message["do"], message)
+        except Exception:
+            _log.exception("a message of %s fails: %s", self._address, message["do"][:40])
+            problem = self.say(text("The room could not do this."))
+        if problem:
+            self._refuse(reference, problem)
+        elif reference is not None:
+            self._send({"done": reference})
+
+    def _refuse(self, reference: int | None, problem: str) -> None:
+        self._room.metrics.refused.inc()
+        self._send({"refused": problem, "id": reference})
+
+    async def _do(self, do: str, message: Message) -> str:
+        """Do what a message asks; "" or a sentence why not."""
+        if do == "hello":
+            return self._hello(message)
+        if not self.owner:
+            return self.say(text("Say hello first, with a name."))
+        act = _DOINGS.get(do)
+        if act is not None:
+            return await act(self, message)
+        if do not in requests():
+            return self.say(text("The room does not understand this message."))
+        if self._keeper is None:
+            return self.say(text("You are not at a table."))
+        keeper = self._keeper
+        problem = await keeper.submit(self._asked(do, message), self.lang)
+        if not problem and do == "leave":
+            keeper.leave(self)
+            self.end()
+        return problem
+
+    def _asked(self, do: str, message: Message) -> Request:
+        return Request(Person(self.name, self.owner), do, message)
+
+    def _hello(self, message: Message) -> str:
+        lang, secret, name = message.get("lang"), message.get("secret"), message.get("name")
+        self.lang = self._room.catalogs.negotiate(lang if isinstance(lang, str) else "")
+        if not isinstance(secret, str) or not _LEAST_SECRET <= len(secret) <= _MOST_SECRET:
+            return self.say(text("The page has no proper secret. Please load it anew."))
+        wrong = wrong_name(name)
+        if wrong is not None:
+            return self.say(wrong)
+        owner = owner_of(secret)
+        if self.owner and owner != self.owner:
+            return self.say(text("The page has no proper secret. Please load it anew."))
+        self.name = str(name)
+        self.owner = owner
+        self._room.arrive(self)
+        self._send(
+            {
+                "hello": self.name,
+                "lang": self.lang,
+                "games": [info._asdict() for info in self._room.games.games(self.lang)],
+                "yours": self._room.hall.of_owner(owner),
+            }
+        )
+        self.lobby(self._room.hall.listed(owner))
+        return ""
+
+    async def _tables(self, message: Message) -> str:
+        self._send({"tables": self._room.hall.listed(self.owner)})
+        return ""
+
+    async def _look(self, message: Message) -> str:
+        """A table before joining: its rules, options, players and score."""
+        keeper = self._room.hall.find(str(message.get("table", "")))
+        if keeper is None:
+            return self._no_table()
+        self._send({"looked": keeper.look(self.lang), "at": keeper.table})
+        return ""
+
+    async def _open(self, message: Message) -> str:
+        if self._keeper is not None:
+            return self.say(text("You are at a table. Leave it first."))
+        if not self._room.addresses.may_open(self._address):
+            return self.say(text("Too many tables come from where you are. Wait a little."))
+        keeper = await self._room.hall.open(self._asked("open", message), self.lang)
+        if isinstance(keeper, str):
+            return keeper
+        await self._sit_at(keeper, 0)
+        return ""
+
+    async def _come(self, message: Message) -> str:
+        """To a table: to join or watch it, or back to one's place there."""
+        keeper = self._room.hall.find(str(message.get("table", "")))
+        if keeper is None:
+            return self._no_table()
+        if self._keeper is not None:
+            if self._keeper is keeper:
+                return ""
+            self._leave_table()
+        known = bool(keeper.party.name_of(self.owner))
+        after = message.get("after")
+        after = after if isinstance(after, int) and known and after >= 0 else keeper.number
+        if not known:
+            do = "watch" if message.get("watch") is True else "join"
+            problem = await keeper.submit(self._asked(do, message), self.lang)
+            if problem:
+                return problem
+        await self._sit_at(keeper, after)
+        return ""
+
+    async def _sit_at(self, keeper: Keeper, after: int) -> None:
+        self._keeper = keeper
+        self._send({"at": keeper.table})
+        await keeper.listen(self, after)
+
+    async def _away(self, message: Message) -> str:
+        """Back to the list of tables; the seat is kept for a time of grace."""
+        self._leave_table()
+        self._send({"left": True})
+        self.lobby(self._room.hall.listed(self.owner))
+        return ""
+
+    async def _rules(self, message: Message) -> str:
+        game = self._room.games.find(str(message.get("game", "")))
+        options = message.get("options")
+        if game is None:
+            return self.say(text("There is no such game here."))
+        page = game.help_page(options if isinstance(options, dict) else {}, self.lang)
+        if isinstance(page, Refusal):
+            return page.message
+        self._send({"rules": page_of(page)})
+        return ""
+
+    async def _options(self, message: Message) -> str:
+        """What can be chosen at this table, presets first."""
+        if self._keeper is None:
+            return self.say(text("You are not at a table."))
+        self._send({"options": self._keeper.choices(self.lang)})
+        return ""
+
+    def _no_table(self) -> str:
+        return self.say(text("There is no such table, or it is closed."))
+
+    def _leave_table(self) -> None:
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            keeper.leave(self)
+
+
+_Doing = Callable[[Connection, Message], Awaitable[str]]
+
+_DOINGS: Mapping[str, _Doing] = {
+    "tables": Connection._tables,
+    "look": Connection._look,
+    "open": Connection._open,
+    "come": Connection._come,
+    "away": Connection._away,
+    "rules": Connection._rules,
+    "options": Connection._options,
+}

@@ -1,0 +1,151 @@
+"""All tables of a room: opened, found, listed, and brought back after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zanzibar_plugin.room.keeper import Keeper, Surroundings
+from zanzibar_plugin.room.party import Stage
+from zanzibar_plugin.room.requests import Request
+from zanzibar_plugin.text import text
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a room bears."""
+
+    tables: int = 20_000
+    tables_of_owner: int = 5
+    abandoned: float = 1800.0
+    """Seconds after which a table without listeners is closed."""
+
+
+class Hall:
+    """The tables of a room by their ids."""
+
+    def __init__(self, around: Surroundings, limits: Limits) -> None:
+        self.around = around
+        self.limits = limits
+        self.problems: dict[str, str] = {}
+        self.changed: Callable[[], None] = lambda: None
+        self._keepers: dict[str, Keeper] = {}
+        self._quiet_since: dict[str, float] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+        self._forgetting: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Bring back all tables; one that cannot be is kept in the journal and reported."""
+        for table in await self.around.store.tables():
+            try:
+                keeper = await Keeper.load(table, self.around)
+            except Exception as fault:
+                _log.error("table %s cannot be brought back: %s", table, fault)
+                self.problems[table] = str(fault)
+                continue
+            if keeper.closed:
+                await self.around.store.forget(table)
+            else:
+                self._keep(table, keeper)
+        self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
+
+    async def stop(self) -> None:
+        """Let every keeper finish what it is doing."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for keeper in tuple(self._keepers.values()):
+            await keeper.stop()
+
+    async def open(self, request: Request, lang: str) -> Keeper | str:
+        """A new table, or a sentence in `lang` why there is none."""
+        say = self.around.catalogs.catalog(lang).say
+        mine = sum(
+            keeper.party.seat_of(request.person.owner) is not None
+            for keeper in self._keepers.values()
+        )
+        if len(self._keepers) >= self.limits.tables:
+            return say(text("There are too many tables in this room just now."))
+        if mine >= self.limits.tables_of_owner:
+            return say(text("You sit at too many tables already. Close or leave one first."))
+        table = secrets.token_urlsafe(9)
+        keeper = await Keeper.open_new(table, self.around, request, lang)
+        if isinstance(keeper, Keeper):
+            self._keep(table, keeper)
+            self.changed()
+        return keeper
+
+    def find(self, table: str) -> Keeper | None:
+        """The keeper of an open table, or None."""
+        return self._keepers.get(table)
+
+    def of_owner(self, owner: str) -> list[str]:
+        """The tables somebody has a seat at."""
+        return [t for t, keeper in self._keepers.items() if keeper.party.name_of(owner)]
+
+    def listed(self, owner: str) -> list[Mapping[str, Any]]:
+        """The tables somebody may see: the public ones, and private ones he is at."""
+        return [
+            summary_of(table, keeper)
+            for table, keeper in self._keepers.items()
+            if not keeper.party.private or keeper.party.name_of(owner)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._keepers)
+
+    def keepers(self) -> tuple[Keeper, ...]:
+        return tuple(self._keepers.values())
+
+    def _keep(self, table: str, keeper: Keeper) -> None:
+        self._keepers[table] = keeper
+        self._quiet_since[table] = time.monotonic()
+
+        def changed() -> None:
+            if keeper.closed:
+                self._keepers.pop(table, None)
+                self._quiet_since.pop(table, None)
+                self._forget(table)
+            self.changed()
+
+        keeper.changed = changed
+
+    def _forget(self, table: str) -> None:
+        task = asyncio.get_running_loop().create_task(self.around.store.forget(table))
+        self._forgetting.add(task)
+        task.add_done_callback(self._forgetting.discard)
+
+    async def _sweep(self) -> None:
+        """Close tables that nobody has listened to for long."""
+        while True:
+            await asyncio.sleep(min(60.0, self.limits.abandoned / 2))
+            now = time.monotonic()
+            for table, keeper in tuple(self._keepers.items()):
+                if keeper.ears:
+                    self._quiet_since[table] = now
+                elif now - self._quiet_since.get(table, now) > self.limits.abandoned:
+                    try:
+                        await keeper.close()
+                    except Exception:
+                        _log.exception("table %s cannot be closed", table)
+
+
+def summary_of(table: str, keeper: Keeper) -> Mapping[str, Any]:
+    """A table as the list of tables shows it."""
+    party = keeper.party
+    return {
+        "table": table,
+        "game": party.game,
+        "master": party.master,
+        "players": [seat.name for seat in party.seats],
+        "watchers": len(party.watchers),
+        "stage": party.stage.value,
+        "private": party.private,
+        "open": party.stage is not Stage.PLAYING,
+    }

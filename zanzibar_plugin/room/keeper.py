@@ -1,0 +1,474 @@
+"""The keeper of one table: it commits what happens, tells everybody, and sees that play goes on.
+
+All that changes a table goes through its keeper, one thing after the other.  An entry is committed
+before anybody hears of it; if it cannot be, nothing has happened.  What nobody presses (bots, the
+end of a turn, stand-ins for those who are away) is done by timers, and only while somebody listens:
+a table that waits costs nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.hookspecs import DiceSource, HelpPage, Refusal
+from zanzibar_plugin.room import happenings as hp
+from zanzibar_plugin.room import requests
+from zanzibar_plugin.room.party import Party, Stage
+from zanzibar_plugin.room.people import Person
+from zanzibar_plugin.room.requests import Means, Request
+from zanzibar_plugin.room.sitting import (
+    Games,
+    Happened,
+    Outcome,
+    Sitting,
+    entry_of,
+    game_of,
+    happened_in,
+    moved,
+    on_go,
+    rebuilt,
+)
+from zanzibar_plugin.room.store import Store, StoreError
+from zanzibar_plugin.room.voice import for_whom, heard, names_in
+from zanzibar_plugin.text import Text, text
+
+_log = logging.getLogger(__name__)
+
+REMEMBERED = 200
+"""Entries kept in memory for those who come back after a short while."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long things take, in seconds."""
+
+    bot: float = 1.5
+    turn: float = 1.0
+    grace: float = 30.0
+    remind: float = 45.0
+    idle: float = 90.0
+
+
+class Heard(NamedTuple):
+    """What a listener is told of one entry: its number and the lines in his language."""
+
+    number: int
+    lines: tuple[str, ...]
+
+
+class Ear(Protocol):
+    """Somebody who listens: a connection, seen from a table."""
+
+    owner: str
+    lang: str
+
+    def hear(self, heard: Heard) -> None:
+        """Be told of an entry; must not block."""
+
+    def see(self, view: Mapping[str, Any]) -> None:
+        """Be shown the table as it is now; must not block."""
+
+    def end(self) -> None:
+        """The table is no more, or no longer for this listener."""
+
+
+class Surroundings(NamedTuple):
+    """What all keepers share."""
+
+    store: Store
+    games: Games
+    catalogs: Catalogs
+    dice: DiceSource
+    pace: Pace
+
+
+class _Remembered(NamedTuple):
+    number: int
+    happened: tuple[Happened, ...]
+    sitting: Sitting
+
+
+class Keeper:
+    """One table.  Make it with `open_new` or `load`."""
+
+    def __init__(self, table: str, around: Surroundings, sitting: Sitting) -> None:
+        self.table = table
+        self.sitting = sitting
+        self.broken = False
+        self._around = around
+        self._lock = asyncio.Lock()
+        self._ears: list[Ear] = []
+        self._recent: deque[_Remembered] = deque(maxlen=REMEMBERED)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.changed: Callable[[], None] = lambda: None
+
+    @classmethod
+    async def open_new(
+        cls, table: str, around: Surroundings, request: Request, lang: str
+    ) -> Keeper | str:
+        """A new table, committed; or why there is none, as a sentence in `lang`."""
+        answer = requests.open_table(request, Means(around.games, around.dice, lang))
+        if not isinstance(answer, Outcome):
+            return around.catalogs.catalog(lang).say(answer)
+        try:
+            await around.store.append(table, 0, entry_of(answer))
+        except StoreError as fault:
+            _log.error("table %s is not opened: %s", table, fault)
+            return around.catalogs.catalog(lang).say(_not_written())
+        keeper = cls(table, around, moved(None, answer))
+        keeper._recent.append(_Remembered(1, answer.happened, keeper.sitting))
+        return keeper
+
+    @classmethod
+    async def load(cls, table: str, around: Surroundings) -> Keeper:
+        """A table from its journal.  Raises Unplayable or ValueError if that cannot be used."""
+        entries = await around.store.read(table)
+        data = [entry.data for entry in entries]
+        sittings = rebuilt(data, around.games, around.dice)
+        keeper = cls(table, around, sittings[-1])
+        for entry, sitting in zip(entries, sittings, strict=True):
+            keeper._recent.append(_Remembered(entry.number, happened_in(entry.data), sitting))
+        return keeper
+
+    @property
+    def party(self) -> Party:
+        return self.sitting.party
+
+    @property
+    def closed(self) -> bool:
+        return self.party.stage is Stage.CLOSED
+
+    @property
+    def number(self) -> int:
+        """The number of the newest entry."""
+        return self.sitting.number
+
+    def look(self, lang: str) -> Mapping[str, Any]:
+        """The table for somebody who is not at it: people, options, score and rules."""
+        games, party = self._around.games, self.party
+        shown = view_of(self.sitting, "", lang, games)
+        page = game_of(party.game, games).help_page(party.options, lang)
+        rules = {"title": "", "sections": []} if isinstance(page, Refusal) else page_of(page)
+        return {**shown, "rules": rules, "choices": self.choices(lang)}
+
+    def choices(self, lang: str) -> Sequence[Mapping[str, Any]]:
+        """What can be chosen before the game, presets first."""
+        game = game_of(self.party.game, self._around.games)
+        found = game.table_options(self.party.options, "", None, lang)
+        if isinstance(found, Refusal):
+            return ()
+        return [
+            {**option._asdict(), "choices": [way._asdict() for way in option.choices]}
+            for option in found.listed
+        ]
+
+    # Listening.
+
+    async def listen(self, ear: Ear, after: int) -> None:
+        """Have somebody listen from now on, who first hears what came after entry `after`.
+
+        Whoever was away and comes back plays himself again.
+        """
+        async with self._lock:
+            for missed in await self._since(after):
+                ear.hear(self._for(ear, missed, {}))
+            first = not self._ears
+            self._ears.append(ear)
+            ear.see(self._view(ear, {}))
+        if first:
+            self._await_the_absent()
+        self._cancel(f"grace {ear.owner}")
+        seat = self.party.seat_of(ear.owner)
+        if seat is not None and seat.away == "dropped":
+            await self.submit(Request(_person(self.party, ear.owner), "join", {}), ear.lang)
+        self._go_on()
+
+    def leave(self, ear: Ear) -> None:
+        """Somebody no longer listens; after a time of grace a bot stands in for him."""
+        if ear not in self._ears:
+            return
+        self._ears.remove(ear)
+        if not any(other.owner == ear.owner for other in self._ears):
+            self._await(ear.owner)
+        if not self._ears:
+            self._stop()
+
+    def listening(self, owner: str) -> bool:
+        """Whether somebody listens now."""
+        return any(ear.owner == owner for ear in self._ears)
+
+    @property
+    def ears(self) -> int:
+        """How many listen."""
+        return len(self._ears)
+
+    # Asking.
+
+    async def submit(self, request: Request, lang: str) -> str:
+        """Do what somebody asks; "" if it is done, or else a sentence in `lang` why it is not."""
+        say = self._around.catalogs.catalog(lang).say
+        async with self._lock:
+            try:
+                answer = requests.answer(self.sitting, request, self._means(lang))
+            except Exception:
+                # A plugin's fault is its own table's misfortune, and no one else's.
+                _log.exception("table %s: the game fails at %s", self.table, request.do)
+                return say(text("The game has a fault and did not do this."))
+            if not isinstance(answer, Outcome):
+                return say(answer)
+            try:
+                await self._commit(answer)
+            except StoreError as fault:
+                _log.error("table %s: %s", self.table, fault)
+                return say(_not_written())
+        self._go_on()
+        return ""
+
+    async def close(self) -> None:
+        """The room itself closes the table."""
+        async with self._lock:
+            if not self.closed:
+                await self._commit(Outcome((hp.Closed(""),)))
+
+    async def stop(self) -> None:
+        """Stop all timers; what is being committed is finished first."""
+        self._stop()
+        async with self._lock:
+            pass
+
+    async def _commit(self, outcome: Outcome) -> None:
+        """Write an outcome down, and only then let it be so and be heard."""
+        if not outcome.happened:
+            return
+        store, number = self._around.store, self.sitting.number
+        await store.append(self.table, number, entry_of(outcome))
+        self.sitting = moved(self.sitting, outcome)
+        entry = _Remembered(self.sitting.number, outcome.happened, self.sitting)
+        self._recent.append(entry)
+        self._tell(entry)
+        self.changed()
+
+    def _tell(self, entry: _Remembered) -> None:
+        said: dict[object, str] = {}
+        views: dict[object, Mapping[str, Any]] = {}
+        for ear in tuple(self._ears):
+            try:
+                ear.hear(self._for(ear, entry, said))
+                ear.see(self._view(ear, views))
+                if self.closed or ear.owner in self.party.banned:
+                    self._ears.remove(ear)
+                    ear.end()
+            except Exception:
+                _log.exception("table %s: a listener cannot be told", self.table)
+
+    def _for(self, ear: Ear, entry: _Remembered, said: dict[object, str]) -> Heard:
+        """What one listener hears; sentences are made once for a language and point of view."""
+        name = entry.sitting.party.name_of(ear.owner) or self.party.name_of(ear.owner)
+        catalog = self._around.catalogs.catalog(ear.lang)
+        lines = []
+        for place, one in enumerate(entry.happened):
+            alone = for_whom(one, entry.sitting, self._around.games)
+            if alone and alone != name:
+                continue
+            # Players hear of themselves in more events than those that name them; all who only
+            # watch hear the same.
+            own = alone or entry.sitting.party.seat(name) or name in names_in(one)
+            point = name if own else ""
+            key = (place, catalog.language, point)
+            if key not in said:
+                said[key] = heard(one, entry.sitting, point, catalog, self._around.games)
+            if said[key]:
+                lines.append(said[key])
+        return Heard(entry.number, tuple(lines))
+
+    def _view(self, ear: Ear, views: dict[object, Mapping[str, Any]]) -> Mapping[str, Any]:
+        name = self.party.name_of(ear.owner)
+        key = (ear.lang, name)
+        if key not in views:
+            views[key] = view_of(self.sitting, name, ear.lang, self._around.games)
+        return {**views[key], "number": self.sitting.number}
+
+    async def _since(self, after: int) -> Sequence[_Remembered]:
+        """The entries after a number, from memory or, further back, from the journal."""
+        if after < 0 or after >= self.sitting.number:
+            return ()
+        if self._recent and self._recent[0].number <= after + 1:
+            return [entry for entry in self._recent if entry.number > after]
+        entries = await self._around.store.read(self.table)
+        sittings = rebuilt([e.data for e in entries], self._around.games, self._around.dice)
+        return [
+            _Remembered(entry.number, happened_in(entry.data), sitting)
+            for entry, sitting in zip(entries, sittings, strict=True)
+            if entry.number > after
+        ]
+
+    # What nobody presses.
+
+    def _go_on(self) -> None:
+        """Set the timer for what comes next, if it is not a person's key; remind idle people."""
+        self._cancel("next")
+        if not self._ears or self.broken or self.party.stage is not Stage.PLAYING:
+            return
+        if self.party.paused:
+            return
+        pace = self._around.pace
+        try:
+            name = on_go(self.sitting, game_of(self.party.game, self._around.games))
+        except Exception:
+            self._fails()
+            return
+        seat = self.party.seat(name) if name else None
+        if seat is None or seat.by_bot:
+            self._later("next", pace.bot if seat else pace.turn, self._act)
+        else:
+            self._later("next", pace.remind, lambda: self._remind(name, self.sitting.number))
+
+    async def _act(self) -> None:
+        """A bot's keys until something is heard of it, or the end of a turn."""
+        async with self._lock:
+            for _ in range(20):
+                try:
+                    outcome = requests.bot_moves(self.sitting, self._means("en"))
+                except Exception:
+                    self._fails()
+                    return
+                if outcome is None:
+                    break
+                if not await self._commits(outcome):
+                    return
+                if any(not self._private(one) for one in outcome.happened):
+                    break
+        self._go_on()
+
+    def _private(self, one: Happened) -> bool:
+        return bool(for_whom(one, self.sitting, self._around.games))
+
+    def _fails(self) -> None:
+        _log.exception("table %s: the game fails by itself; its table stands still", self.table)
+        self.broken = True
+
+    async def _commits(self, outcome: Outcome) -> bool:
+        """Commit what the room does by itself; on failure it is tried again a little later."""
+        try:
+            await self._commit(outcome)
+        except StoreError as fault:
+            _log.error("table %s: %s", self.table, fault)
+            self._later("next", 5.0, self._act)
+            return False
+        return True
+
+    async def _remind(self, name: str, number: int) -> None:
+        async with self._lock:
+            if self.sitting.number == number:
+                await self._commits(requests.remind(self.sitting, name))
+        pace = self._around.pace
+        self._later("next", max(0.0, pace.idle - pace.remind), lambda: self._give_up(name))
+
+    async def _give_up(self, name: str) -> None:
+        await self._stand_in(name, "idle")
+
+    async def _stand_in(self, name: str, why: str) -> None:
+        async with self._lock:
+            outcome = requests.stand_in(self.sitting, name, why)
+            if outcome is None and why == "dropped":
+                outcome = requests.gone(self.sitting, name)
+            if outcome is not None:
+                await self._commits(outcome)
+        self._go_on()
+
+    def _await_the_absent(self) -> None:
+        """After a restart: those who do not come back in time are away."""
+        for seat in self.party.seats:
+            if seat.owner and not seat.away and not self.listening(seat.owner):
+                self._await(seat.owner)
+        for watcher in self.party.watchers:
+            if not self.listening(watcher.owner):
+                self._await(watcher.owner)
+
+    def _await(self, owner: str) -> None:
+        name = self.party.name_of(owner)
+        if name:
+            self._later(
+                f"grace {owner}",
+                self._around.pace.grace,
+                lambda: self._stand_in(name, "dropped"),
+            )
+
+    def _means(self, lang: str) -> Means:
+        return Means(self._around.games, self._around.dice, lang)
+
+    def _later(self, name: str, seconds: float, act: Callable[[], Any]) -> None:
+        self._cancel(name)
+        loop = asyncio.get_running_loop()
+        self._timers[name] = loop.call_later(seconds, self._start, name, act)
+
+    def _start(self, name: str, act: Callable[[], Any]) -> None:
+        self._timers.pop(name, None)
+        task = asyncio.get_running_loop().create_task(act())
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("table %s", self.table, exc_info=task.exception())
+
+    def _cancel(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _stop(self) -> None:
+        for name in tuple(self._timers):
+            if name == "next" or not self._ears:
+                self._cancel(name)
+
+
+def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str, Any]:
+    """A table as data for somebody's page: people, stage, options, the game and the keys now."""
+    party = sitting.party
+    game = game_of(party.game, games)
+    shown: dict[str, Any] = {
+        "game": party.game,
+        "you": name,
+        "master": party.master,
+        "stage": party.stage.value,
+        "paused": party.paused,
+        "private": party.private,
+        "options": dict(party.options),
+        "seats": [
+            {"name": seat.name, "bot": not seat.owner, "away": seat.away} for seat in party.seats
+        ],
+        "watchers": [watcher.name for watcher in party.watchers],
+        "play": None,
+        "keys": [],
+    }
+    if sitting.table is not None:
+        shown["play"] = game.view(sitting.table, name or None, lang)
+        shown["keys"] = [key._asdict() for key in game.usable_keys(sitting.table, name, lang)]
+    return shown
+
+
+def page_of(page: HelpPage) -> dict[str, Any]:
+    """A help page as JSON data."""
+    return {
+        "title": page.title,
+        "sections": [section._asdict() for section in (*page.sections, page.keys)],
+    }
+
+
+def _person(party: Party, owner: str) -> Person:
+    return Person(party.name_of(owner), owner)
+
+
+def _not_written() -> Text:
+    return text(
+        "The room cannot write to its disk just now. Nothing has changed: please try again."
+    )

@@ -1,0 +1,179 @@
+"""What is heard of what happens at a table, in each listener's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from zanzibar_plugin.catalogs import Catalog
+from zanzibar_plugin.hookspecs import Options
+from zanzibar_plugin.room import happenings as hp
+from zanzibar_plugin.room.sitting import Games, Happened, Sitting, game_of
+from zanzibar_plugin.text import Text, text
+
+_Speaker: TypeAlias = Callable[[Any, str], Text | None]
+
+
+def heard(
+    happened: Happened, sitting: Sitting, listener: str, catalog: Catalog, games: Games
+) -> str:
+    """What `listener` (a name at the table) hears of something; "" if it is not for him.
+
+    `sitting` is the table after the entry this belongs to.
+    """
+    if not isinstance(happened, tuple):
+        game = game_of(sitting.party.game, games)
+        return game.announce(sitting.table, happened, listener, catalog.language)
+    if isinstance(happened, hp.Said):
+        # People's own words are the same for all.
+        return f"{happened.name}{' ' if happened.me else ': '}{happened.text}"
+    if isinstance(happened, hp.Chosen):
+        return _chosen(happened, sitting, catalog, games)
+    said = _SPEAKERS[type(happened)](happened, listener)
+    return "" if said is None else catalog.say(said)
+
+
+def for_whom(happened: Happened, sitting: Sitting, games: Games) -> str:
+    """The only one who hears this; "" if all do."""
+    if isinstance(happened, tuple):
+        return happened.name if isinstance(happened, hp.Reminded) else ""
+    return game_of(sitting.party.game, games).heard_by(sitting.table, happened)
+
+
+def names_in(happened: Happened) -> frozenset[str]:
+    """Whoever may hear something else of this than all the others: those it speaks of."""
+    if isinstance(happened, tuple):
+        return frozenset(value for value in happened if isinstance(value, str))
+    found: set[str] = set()
+    waiting: list[Any] = [happened]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, Mapping):
+            waiting += [*value, *value.values()]
+        elif isinstance(value, (list, tuple)):
+            waiting += value
+    return frozenset(found)
+
+
+def _chosen(happened: hp.Chosen, sitting: Sitting, catalog: Catalog, games: Games) -> str:
+    game = game_of(happened.game, games)
+    found = game.table_options(happened.options, "", None, catalog.language)
+    assert isinstance(found, Options)
+    for option in found.listed:
+        if option.name == happened.option:
+            ways = {way.value: way.label for way in option.choices}
+            value = ways.get(str(option.default), str(option.default))
+            if option.kind == "switch":
+                value = catalog.say(text("yes") if option.default else text("no"))
+            return catalog.say(text("{option}: {value}.", option=option.label, value=value))
+    return ""
+
+
+def _opened(event: hp.Opened, listener: str) -> Text:
+    if event.name == listener:
+        return text("You have opened a table and are its master.")
+    return text("{player} opens a table.", player=event.name)
+
+
+def _seated(event: hp.Seated, listener: str) -> Text:
+    if event.name == listener:
+        return text("You sit down at the table.")
+    return text("{player} sits down at the table.", player=event.name)
+
+
+def _watching(event: hp.Watching, listener: str) -> Text:
+    if event.name == listener:
+        return text("You are watching this table.")
+    return text("{player} is watching.", player=event.name)
+
+
+def _gone(event: hp.Gone, listener: str) -> Text:
+    if event.name == listener:
+        return text("You leave the table.")
+    return text("{player} leaves the table.", player=event.name)
+
+
+def _bot_seated(event: hp.BotSeated, listener: str) -> Text:
+    return text("The bot {player} sits down at the table.", player=event.name)
+
+
+def _bot_gone(event: hp.BotGone, listener: str) -> Text:
+    return text("The bot {player} leaves the table.", player=event.name)
+
+
+def _made_private(event: hp.MadePrivate, listener: str) -> Text:
+    if event.private:
+        return text("The table is now private: only those who are invited find it.")
+    return text("The table is now public: everybody finds it in the list.")
+
+
+def _master_is(event: hp.MasterIs, listener: str) -> Text | None:
+    if not event.name:
+        return None
+    if event.name == listener:
+        return text("You are now the table master.")
+    return text("{player} is now the table master.", player=event.name)
+
+
+def _kicked(event: hp.Kicked, listener: str) -> Text:
+    if event.name == listener:
+        return text("The table master sends you away from the table.")
+    return text("The table master sends somebody away: {player}.", player=event.name)
+
+
+def _stood_in(event: hp.StoodIn, listener: str) -> Text:
+    if event.name == listener:
+        return text("A bot plays for you now. Press any key of the game to play on yourself.")
+    if event.why == "idle":
+        return text("{player} does nothing. A bot plays on.", player=event.name)
+    return text("{player} is away. A bot plays on.", player=event.name)
+
+
+def _returned(event: hp.Returned, listener: str) -> Text:
+    if event.name == listener:
+        return text("You play on yourself.")
+    return text("{player} is back.", player=event.name)
+
+
+def _reminded(event: hp.Reminded, listener: str) -> Text:
+    return text("Everybody is waiting for you.")
+
+
+def _paused(event: hp.Paused, listener: str) -> Text:
+    if event.name == listener:
+        return text("You pause the game.")
+    return text("{player} pauses the game.", player=event.name)
+
+
+def _resumed(event: hp.Resumed, listener: str) -> Text:
+    return text("The game goes on.")
+
+
+def _begun(event: hp.Begun, listener: str) -> None:
+    """The game itself tells that it begins."""
+
+
+def _closed(event: hp.Closed, listener: str) -> Text:
+    return text("This table is closed.")
+
+
+_SPEAKERS: Mapping[type[hp.Happening], _Speaker] = {
+    hp.Opened: _opened,
+    hp.Seated: _seated,
+    hp.Watching: _watching,
+    hp.Gone: _gone,
+    hp.BotSeated: _bot_seated,
+    hp.BotGone: _bot_gone,
+    hp.MadePrivate: _made_private,
+    hp.MasterIs: _master_is,
+    hp.Kicked: _kicked,
+    hp.StoodIn: _stood_in,
+    hp.Returned: _returned,
+    hp.Reminded: _reminded,
+    hp.Paused: _paused,
+    hp.Resumed: _resumed,
+    hp.Begun: _begun,
+    hp.Closed: _closed,
+}
