@@ -22,11 +22,12 @@ from zanzibar_plugin.text import text
 
 LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 COMMANDS = {
-    "play": ("--players", "--bots", "--set", "--seed", "--pace", "--keyboard"),
-    "rules": ("--format", "--set"),
-    "combinations": ("--set", "--json"),
-    "check": (),
-    "replay": ("--listener", "--json"),
+    "play": ("--players", "--bots", "--set", "--rules-dir", "--seed", "--pace", "--keyboard"),
+    "rules": ("--format", "--set", "--rules-dir"),
+    "options": ("--set", "--rules-dir"),
+    "combinations": ("--set", "--rules-dir", "--json"),
+    "check": ("--rules-dir",),
+    "replay": ("--rules-dir", "--listener", "--json"),
     "bench": ("--json",),
 }
 LANGUAGES = Catalogs().languages
@@ -179,14 +180,14 @@ def test_the_version(zanzibar):
         (["play", "--bots", "two"], "--bots must be a number."),
         (["play", "--bots", "1.5"], "--bots must be a number."),
         (["play", "--bots", "9" * 5000], "--bots must be a number."),
-        (["play", "--bots", "-1"], "The number of bots must be from 0 to 11."),
-        (["play", "--bots", "99"], "The number of bots must be from 0 to 11."),
+        (["play", "--bots", "-1"], "--bots must be from 0 to 11."),
+        (["play", "--bots", "99"], "--bots must be from 0 to 11."),
         (["play", "--seed", "luck"], "--seed must be a number."),
         (["play", "--pace", "fast"], "--pace must be a number."),
-        (["play", "--pace", "-1"], "The pace must be from 0 to 60 seconds."),
-        (["play", "--pace", "61"], "The pace must be from 0 to 60 seconds."),
-        (["play", "--pace", "nan"], "The pace must be from 0 to 60 seconds."),
-        (["play", "--pace", "inf"], "The pace must be from 0 to 60 seconds."),
+        (["play", "--pace", "-1"], "--pace must be from 0 to 60 seconds."),
+        (["play", "--pace", "61"], "--pace must be from 0 to 60 seconds."),
+        (["play", "--pace", "nan"], "--pace must be from 0 to 60 seconds."),
+        (["play", "--pace", "inf"], "--pace must be from 0 to 60 seconds."),
         (["play", "--keyboard", "dvorak"], f"--keyboard must be one of: {', '.join(LAYOUTS)}."),
         (["rules", "--format", "pdf"], "--format must be one of: text, markdown, html."),
         (["play", "421", "421"], "There are too many arguments."),
@@ -198,10 +199,10 @@ def test_the_version(zanzibar):
         (["play", "--set", "token"], "--set needs a name and a value, like tokens=11, not token."),
         (["play", "--set", "=5"], "--set needs a name and a value, like tokens=11, not =5."),
         (["play", "--set", ""], "--set needs a name and a value, like tokens=11, not ."),
-        (["play", "--bots", "0"], "This game is for 2 to 12 players; 1 is given."),
-        (["play", "--bots", "12"], "This game is for 2 to 12 players; 13 are given."),
+        (["play", "--bots", "0"], "This game is for 2 to 12 players; there is 1 here."),
+        (["play", "--bots", "12"], "This game is for 2 to 12 players; there are 13 here."),
         (["play", "--players", ",".join("abcdefghijklm")],
-         "This game is for 2 to 12 players; 13 are given."),
+         "This game is for 2 to 12 players; there are 13 here."),
         (["play", "--players", "Ana, ana"], "Two players have the same name: ana."),
         (["play", "--players", ""], "A player's name must not be empty."),
         (["play", "--players", "Ana,,Bruno"], "A player's name must not be empty."),
@@ -218,7 +219,7 @@ def test_wrong_uses(zanzibar, arguments, sentence):
     assert_wrong_use(zanzibar(*arguments), sentence)
 
 
-@pytest.mark.parametrize("command", ["play", "rules", "combinations"])
+@pytest.mark.parametrize("command", ["play", "rules", "options", "combinations"])
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
@@ -238,7 +239,7 @@ def test_wrong_settings(zanzibar, command, setting, sentence):
     assert_wrong_use(zanzibar(command, "421", "--set", setting), sentence)
 
 
-@pytest.mark.parametrize("command", ["play", "rules", "combinations"])
+@pytest.mark.parametrize("command", ["play", "rules", "options", "combinations"])
 def test_unknown_rules(zanzibar, command):
     games = ", ".join(ruleset.id for ruleset in plugin.library.rulesets())
     sentence = f"There is no game 999. Games here: {games}."
@@ -272,7 +273,7 @@ def test_what_is_told_moves_no_cursor(zanzibar, arguments):
 # Files
 
 
-@pytest.mark.parametrize("command", ["play", "rules", "combinations", "replay"])
+@pytest.mark.parametrize("command", ["play", "rules", "options", "combinations", "replay"])
 def test_a_file_that_is_missing_or_a_folder(zanzibar, tmp_path, command):
     missing, folder = tmp_path / "missing.yaml", tmp_path / "folder.yaml"
     folder.mkdir()
@@ -283,7 +284,7 @@ def test_a_file_that_is_missing_or_a_folder(zanzibar, tmp_path, command):
 def test_check(zanzibar, tmp_path):
     missing, faulty = tmp_path / "missing.yaml", tmp_path / "faulty.yaml"
     faulty.write_text('id: "421"\nname: [\n', encoding="utf-8")
-    good = f"{FILE_421}: good, the rules of Zanzibar (421).\n"
+    good = f"{FILE_421}: good, the rules of Zanzibar (4, 2, 1).\n"
     assert zanzibar("check", FILE_421, FILE_421) == (0, good * 2, "")
     # The good ones are told too, wherever the faulty ones stand.
     code, out, err = zanzibar("check", missing, FILE_421, faulty)
@@ -298,7 +299,9 @@ def test_check(zanzibar, tmp_path):
 def test_rules_of_a_file(zanzibar, own_library, tmp_path):
     copy = tmp_path / "ours.yaml"
     document = Path(FILE_421).read_text(encoding="utf-8")
-    copy.write_text(document.replace("name: Zanzibar (421)", "name: Our dice"), encoding="utf-8")
+    copy.write_text(
+        document.replace("name: Zanzibar (4, 2, 1)", "name: Our dice"), encoding="utf-8"
+    )
     assert zanzibar("rules", copy).out.startswith("Our dice\n")
     assert "The game begins: Our dice." in zanzibar("play", copy).out
     assert zanzibar("combinations", copy).out == zanzibar("combinations").out
@@ -320,10 +323,10 @@ def test_the_rules_in_each_format(zanzibar):
     assert written == zanzibar("rules", "421", "--format", "text")
     assert (written.code, written.err) == (0, "")
     lines = written.out.splitlines()
-    assert lines[0] == "Zanzibar (421)"
+    assert lines[0] == "Zanzibar (4, 2, 1)"
     assert "Keys" in lines
     markdown = zanzibar("rules", "421", "--format", "markdown").out
-    assert markdown.startswith("# Zanzibar (421)\n\n## ")
+    assert markdown.startswith("# Zanzibar (4, 2, 1)\n\n## ")
     html = zanzibar("rules", "421", "--format", "html").out
     assert html.startswith('<!DOCTYPE html>\n<html lang="en">')
     assert html.endswith("</html>\n")
@@ -354,11 +357,91 @@ def test_the_combinations_as_json(zanzibar):
     assert found[-1] == {"dice": [2, 2, 1], "tokens": 4, "kind": "nenette"}
 
 
+def test_the_options(zanzibar):
+    code, out, err = zanzibar("options")
+    assert (code, err) == (0, "")
+    preset, *lines = out.splitlines()
+    variants = [ruleset.id for ruleset in plugin.library.variants("421")]
+    assert preset.startswith("preset (Variant): 421. ")
+    assert [line.partition(":")[0] for line in lines] == [
+        *(f"  {variant}" for variant in variants),
+        "tokens (Tokens on the table at the start)",
+        "dry_charge (Dry loading)",
+    ]
+    assert all(re.search(r": .*\w.*\.$", line) for line in lines)
+    assert lines[-1].startswith("dry_charge (Dry loading): false. ")
+    chosen = zanzibar("options", "421", "--set", "tokens=5", "--set", "dry_charge=on").out
+    assert "start): 5. " in chosen
+    assert "(Dry loading): true. " in chosen
+
+
+def test_the_options_of_another_game(zanzibar):
+    lines = zanzibar("options", "zanzibar-456").out.splitlines()
+    assert lines[0].startswith("preset (Variant): zanzibar-456. ")
+    assert "scoring (Points): standard. " in "\n".join(lines)
+    # The ways of a choice stand below it.
+    place = next(number for number, line in enumerate(lines) if line.startswith("scoring"))
+    assert [line.partition(":")[0] for line in lines[place + 1 : place + 3]] == [
+        *["  standard", "  simple"]
+    ]
+
+
+HOUSE = """\
+id: marcel
+base: "421"
+name: Chez Marcel
+supply: {pot: 11}
+options:
+  tokens: {default: 11}
+"""
+
+
+@pytest.fixture
+def house(tmp_path, own_library):
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / "marcel.yaml").write_text(HOUSE, encoding="utf-8")
+    return folder
+
+
+def test_a_folder_of_house_rules(zanzibar, house, record):
+    ours = ("--rules-dir", house)
+    assert "\nmarcel: Chez Marcel. " in zanzibar("rules", *ours).out
+    assert zanzibar("rules", "marcel", *ours).out.startswith("Chez Marcel\n")
+    assert zanzibar("options", "marcel", *ours).out.startswith("preset (Variant): marcel. ")
+    assert zanzibar("combinations", "marcel", *ours) == zanzibar("combinations")
+    assert zanzibar("check", house / "marcel.yaml", *ours).code == 0
+    begin = "The game begins: Chez Marcel."
+    played = zanzibar("play", "marcel", *ours).out
+    assert begin in played
+    assert "11 tokens lie on the table." in played
+    replayed = zanzibar("replay", record("rules: 421", "rules: marcel"), *ours)
+    assert (replayed.code, replayed.err) == (0, "")
+    assert replayed.out.startswith(begin)
+
+
+def test_a_folder_of_house_rules_with_faults(zanzibar, house):
+    """What is wrong with some of them is told, and hides no other game."""
+    (house / "faulty.yaml").write_text('id: faulty\nbase: "999"\nname: X\n', encoding="utf-8")
+    code, out, err = zanzibar("rules", "--rules-dir", house)
+    assert code == 0
+    assert "marcel: Chez Marcel." in out
+    assert err.startswith(f"{house / 'faulty.yaml'}, line 2: There is no game 999 ")
+    assert len(err.splitlines()) == 1
+
+
+def test_a_folder_that_is_not_there(zanzibar, own_library, tmp_path):
+    code, out, err = zanzibar("rules", "--rules-dir", tmp_path / "none")
+    assert (code, err) == (0, f"{tmp_path / 'none'}: There is no such folder.\n")
+    assert out.startswith("421: ")
+
+
 def test_a_replay_as_a_spectator_hears_it(zanzibar, record):
     code, out, err = zanzibar("replay", record())
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("The game begins: Zanzibar (421). Players, in order: Ana and Bruno.")
+    begin = "The game begins: Zanzibar (4, 2, 1). Players, in order: Ana and Bruno. "
+    assert lines[0].startswith(begin)
     assert lines[2:5] == [
         "Ana rolls 4, 2, 1, four two one.",
         "Ana accepts 4, 2, 1, four two one. Bruno is next, with 1 roll.",
@@ -451,7 +534,8 @@ def test_playing_against_bots(zanzibar):
     code, out, err = zanzibar("play", lines="\n\n")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert "Players, in order: Player, Alba, and Boris." in lines[0]
+    assert lines[0] == "Played by the computer: Alba and Boris."
+    assert "Players, in order: Player, Alba, and Boris." in lines[2]
     assert lines[-1] == "Goodbye."
     assert "Players, in order: Player and Alba." in zanzibar("play", "--bots", "1").out
 
@@ -473,8 +557,10 @@ def test_a_bot_never_has_the_name_of_a_person(zanzibar):
 
 def test_playing_with_options(zanzibar):
     out = zanzibar("play", "--set", "tokens = 5", "--set", "dry_charge=TRUE", lines="?\n?\n").out
-    assert "5 tokens lie on the table. Option: Dry loading." in out
-    assert "Dry loading: yes." in out  # in the rules, that is after the second question mark
+    assert "5 tokens lie on the table. Dry loading: yes.\n" in out
+    assert (
+        "Dry loading: yes. In the loading" in out
+    )  # in the rules, that is after the second question mark
 
 
 def test_a_seed_makes_the_same_game(zanzibar):
@@ -572,7 +658,7 @@ def test_every_command_works_in_every_language(zanzibar, record, monkeypatch, la
     few = bench.measure(rounds=1, games=1)
     monkeypatch.setattr(bench, "measure", lambda: few)
     for arguments in (
-        *[("play",), ("rules",), ("rules", "421"), ("combinations",)],
+        *[("play",), ("rules",), ("rules", "421"), ("options",), ("combinations",)],
         *[("check", FILE_421), ("replay", record()), ("bench",)],
     ):
         code, out, err = zanzibar(*arguments, "--lang", language)

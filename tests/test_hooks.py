@@ -22,6 +22,7 @@ from zanzibar_plugin.hookspecs import (
     HelpSection,
     KeyInfo,
     OptionInfo,
+    Options,
     Refusal,
     Step,
 )
@@ -33,6 +34,9 @@ LANGUAGES = Catalogs().languages
 KEYS = ("enter", "space", *"123456", *(f"shift+{n}" for n in "123456"), *"dcst")
 PLAYERS = ("Ana", "Bruno", "Clio")
 WATCHER = "Zoe"
+
+# Those that are told which game is meant; the others are told by the table or the save.
+OF_A_GAME = ("help_page", "setup", "table_options")
 
 # Three dice as one number.
 DICE_AS_A_NUMBER = re.compile(r"(?<!\d)[1-6]{3}(?!\d)")
@@ -62,12 +66,15 @@ class BareHost:
         self.hook = manager.hook
 
     def games(self, lang):
-        return [info for offered in self.hook.games(lang=lang) for info in offered]
+        return [info for offered in self._offered(lang) for info in offered]
 
     def call(self, game, hook, **arguments):
-        if hook in ("help_page", "setup"):
+        if hook in OF_A_GAME:
             arguments["game"] = game
         return getattr(self.hook, hook)(**arguments)
+
+    def _offered(self, lang):
+        return self.hook.games(lang=lang, rules_dirs=(), locale_dirs=())
 
 
 class RegistryHost:
@@ -147,6 +154,16 @@ class HighestDie:
     def games(self, lang):
         best_of = OptionInfo("best_of", "Best of", "So many duels.", "number", 1, 1, 1)
         return [GameInfo("highest", "Highest die", "The highest die wins.", 2, 9, (best_of,))]
+
+    @hookimpl
+    def problems(self, lang):
+        return []
+
+    @hookimpl
+    def table_options(self, game, options, name, value, lang):
+        if game == "highest":
+            chosen = {"best_of": 1, **options, **({name: value} if name else {})}
+            return Options(game, chosen, self.games(lang)[0].options, "")
 
     @hookimpl
     def help_page(self, game, options, lang):
@@ -258,7 +275,7 @@ def test_an_installed_plugin_is_found():
     registry = Registry()
     registry.load_entry_points()
     assert registry.problems == []
-    assert registry.find("421").info("en").name == "Zanzibar (421)"
+    assert registry.find("421").info("en").name == "Zanzibar (4, 2, 1)"
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
     assert manager.load_setuptools_entrypoints(PROJECT) >= 1
@@ -277,10 +294,19 @@ def test_what_is_offered(host_of, language):
             numbers = (option.low, option.high)
             if option.kind == "number":
                 assert option.low <= option.default <= option.high
+                assert option.choices == ()
+                continue
+            assert numbers == (None, None)
+            if option.kind == "choice":
+                assert option.default in [way.value for way in option.choices]
+                said += [way.label for way in option.choices]
             else:
-                assert (option.kind, numbers) == ("switch", (None, None))
+                assert (option.kind, option.choices) == ("switch", ())
                 assert isinstance(option.default, bool)
+        # These may be empty, but what they say can be said.
+        said += filter(None, [info.region, info.source, info.note])
         assert all(one.strip() and not {"{", "}"} & set(one) for one in said)
+        assert info.base in ("", *offered)
     info = offered["421"]
     assert (info.min_players, info.max_players) == (2, 12)
     assert [(o.name, o.default, o.low, o.high) for o in info.options] == [
@@ -311,7 +337,7 @@ def test_both_hosts_meet_the_same_game():
 def test_two_plugins_do_not_disturb_each_other(host_of, plugins):
     host = host_of(*plugins)
     assert sorted(info.id for info in host.games(lang="en")) == sorted(
-        info.id for one in plugins for info in one.games(lang="en")
+        info.id for one in plugins for info in RegistryHost(one).games(lang="en")
     )
     dice = {"421": Dice(3), "highest": Dice(4)}
     alone = {
@@ -346,6 +372,8 @@ def test_every_hook_is_answered_by_the_plugin_of_the_table(host_of):
         assert isinstance(host.call(game, "help_page", options={}, lang="en"), HelpPage)
         refusal = host.call(game, "setup", players=["Ana"], options={}, dice=Dice(1), lang="en")
         assert isinstance(refusal, Refusal)
+        listed = host.call(game, "table_options", options={}, name="", value=None, lang="en")
+        assert listed.game == game
         for hook in ("usable_keys", "bot_key"):
             language = {"lang": "en"} if hook == "usable_keys" else {}
             assert host.call(game, hook, table=begun.table, player="Ana", **language)
@@ -358,7 +386,9 @@ def test_what_is_nobodys_is_answered_by_nobody():
     assert hook.help_page(game="chess", options={}, lang="en") is None
     assert hook.setup(game="chess", players=PLAYERS, options={}, dice=Dice(1), lang="en") is None
     assert hook.restore(saved={"plugin": "chess"}, dice=Dice(1), lang="en") is None
-    for name in set(HOOKS) - {"games", "help_page", "setup", "restore"}:
+    asked = {"options": {}, "name": "", "value": None, "lang": "en"}
+    assert hook.table_options(game="chess", **asked) is None
+    for name in set(HOOKS) - {"games", "problems", "restore", *OF_A_GAME}:
         wanted = {
             "table": object(),
             **{"player": "Ana", "key": "enter", "listener": None, "lang": "en"},
@@ -585,13 +615,13 @@ def test_a_turn_is_ended_only_when_it_is_complete():
     ("players", "options", "problem"),
     [
         (["Ana"], {}, texts(
-            "This game is for {least} to {most} players; {count} is given.",
-            "This game is for {least} to {most} players; {count} are given.",
+            "This game is for {least} to {most} players; there is {count} here.",
+            "This game is for {least} to {most} players; there are {count} here.",
             1, least=2, most=12,
         )),
         ([], {}, texts(
-            "This game is for {least} to {most} players; {count} is given.",
-            "This game is for {least} to {most} players; {count} are given.",
+            "This game is for {least} to {most} players; there is {count} here.",
+            "This game is for {least} to {most} players; there are {count} here.",
             0, least=2, most=12,
         )),
         (["Ana", "ANA"], {}, text("Two players have the same name: {name}.", name="ANA")),

@@ -94,7 +94,7 @@ def test_a_module_that_raises(tmp_path, monkeypatch, source, reason):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "bad_game", raising=False)
     sentence = assert_only_the_bad_one_is_out([EntryPoint("bad", "bad_game", PROJECT)])
-    assert sentence.startswith(f"It cannot be loaded: {reason}")
+    assert sentence.startswith(f"The plugin cannot be loaded: {reason}")
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_a_module_that_raises(tmp_path, monkeypatch, source, reason):
 def test_an_entry_point_that_leads_nowhere(module, value):
     module("bad_game")
     sentence = assert_only_the_bad_one_is_out([EntryPoint("bad", value, PROJECT)])
-    assert sentence.startswith("It cannot be loaded: ")
+    assert sentence.startswith("The plugin cannot be loaded: ")
 
 
 def test_a_function_that_raises(module):
     module("bad_game", make=lambda: 1 / 0)
     sentence = assert_only_the_bad_one_is_out([EntryPoint("bad", "bad_game:make", PROJECT)])
-    assert sentence == "It cannot be loaded: ZeroDivisionError: division by zero"
+    assert sentence == "The plugin cannot be loaded: ZeroDivisionError: division by zero"
 
 
 # What cannot be used
@@ -123,7 +123,7 @@ def test_another_version_of_the_interface(module, version, found):
     module("bad_game", bad=a_plugin("bad", version=version))
     sentence = assert_only_the_bad_one_is_out([EntryPoint("bad", "bad_game:bad", PROJECT)])
     assert sentence == (
-        f"It is made for version {found} of the interface between rooms and games; "
+        f"The plugin is made for version {found} of the interface between rooms and games; "
         f"this room has version {INTERFACE}."
     )
 
@@ -162,8 +162,8 @@ def fails_midway(lang):
         (a_plugin("bad", on_key=lambda table, player, key, clock: None), ["on_key", "clock"]),
         # A misspelt one.
         (a_plugin("bad", anounce=lambda table: None), ["anounce"]),
-        (a_plugin("bad", without=["save", "view"]), ["It lacks the hooks view, save."]),
-        (a_plugin("bad", without=HOOKS), ["It lacks the hooks"]),
+        (a_plugin("bad", without=["save", "view"]), ["The plugin lacks these hooks: view, save."]),
+        (a_plugin("bad", without=HOOKS), ["The plugin lacks these hooks: "]),
         (a_plugin("bad", games=lambda lang: 1 / 0), ["ZeroDivisionError"]),
         (a_plugin("bad", games=exits), ["SystemExit: gone"]),
         (a_plugin("bad", games=offers_nothing), ["TypeError"]),
@@ -185,7 +185,7 @@ def test_a_game_that_another_plugin_offers_already():
     assert_the_good_one_works(registry)
     (problem,) = registry.problems
     assert problem.plugin == "bad"
-    assert said(problem) == "It offers games that another plugin offers already: 421."
+    assert said(problem) == "The plugin offers games that another plugin offers already: 421."
     # It is out with all of its games.
     assert registry.find("new") is None
 
@@ -310,8 +310,8 @@ def test_broken_plugins_that_are_installed(tmp_path):
     )
     *problems, games = told.stdout.splitlines()
     assert problems == [
-        "one It cannot be loaded: ImportError: no such luck",
-        "two It cannot be loaded: SystemExit: SystemExit",
-        "three It cannot be loaded: ModuleNotFoundError: No module named 'absent'",
+        "one The plugin cannot be loaded: ImportError: no such luck",
+        "two The plugin cannot be loaded: SystemExit: SystemExit",
+        "three The plugin cannot be loaded: ModuleNotFoundError: No module named 'absent'",
     ]
     assert "'421'" in games

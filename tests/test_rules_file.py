@@ -8,9 +8,20 @@ from typing import NamedTuple
 import pytest
 from strategies import FILE, RULESET, rules_421
 
+from zanzibar_plugin.data import RULES
 from zanzibar_plugin.document import DocumentError
 from zanzibar_plugin.library import Library
-from zanzibar_plugin.rules import Ends, Payer
+from zanzibar_plugin.rules import (
+    Amount,
+    Ends,
+    First,
+    Follow,
+    Leave,
+    Next,
+    Payer,
+    PhaseStarter,
+    Tie,
+)
 from zanzibar_plugin.ruleset import Number, Switch
 from zanzibar_plugin.schema import load, rules_of
 from zanzibar_plugin.text import Text
@@ -39,7 +50,8 @@ def fault_of(path, source):
     assert sentence[:1].strip(), "a sentence does not begin with a space"
     assert sentence.endswith((".", "?"))
     assert sentence.isprintable()
-    assert "{" not in sentence
+    # But for an example of YAML nothing is left of a template.
+    assert "{" not in sentence.replace("like {turns: 10}.", "")
     assert len(sentence) < 400
     return error
 
@@ -59,19 +71,28 @@ def test_421():
 
 def test_rules_of_421():
     rules = rules_421()
-    assert (rules.id, rules.min_players, rules.max_players, rules.pot) == ("421", 2, 12, 21)
+    assert (rules.id, rules.min_players, rules.max_players) == ("421", 2, 12)
+    assert {rules.supply.start(players) for players in range(2, 13)} == {(21, 0)}
     assert rules.options == {"tokens": 21, "dry_charge": False}
     charge, discharge = rules.phases
     assert (charge.id, charge.throws, charge.payer) == ("charge", 3, Payer.TABLE)
     assert (discharge.id, discharge.throws, discharge.payer) == ("discharge", 3, Payer.BEST)
     assert (charge.ends, discharge.ends) == (Ends.TABLE_EMPTY, Ends.ONE_HOLDER)
+    assert (charge.leave, discharge.leave) == (Leave.PHASE_END, Leave.TURN_END)
+    for phase in rules.phases:
+        assert (phase.follow, phase.amount) == (Follow.PREVIOUS, Amount.BEST_VALUE)
+        assert phase.starter is PhaseStarter.AS_USUAL
+    assert (rules.first, rules.next, rules.tie) == (First.SEAT, Next.LOSER, Tie.LATER_WINS)
+    # What only other variants have.
+    assert (rules.penalty, rules.repeat_step, rules.lost_sets) == (0, 0, 1)
+    assert (rules.lock_kept, rules.announced) == (False, False)
     assert len(rules.combinations) == 56
 
 
 @pytest.mark.parametrize("tokens", [1, 2, 21, 99])
 def test_number_of_tokens(tokens):
     rules = rules_421(tokens=tokens)
-    assert rules.pot == tokens
+    assert rules.supply.start(2) == (tokens, 0)
     assert rules.options == {"tokens": tokens, "dry_charge": False}
     assert rules.phases == rules_421().phases
 
@@ -80,7 +101,7 @@ def test_dry_charge_changes_the_charge_only():
     charge, discharge = rules_421(dry_charge=True).phases
     assert charge == dataclasses.replace(rules_421().phases[0], throws=1)
     assert discharge == rules_421().phases[1]
-    assert rules_421(dry_charge=True).pot == 21
+    assert rules_421(dry_charge=True).supply == rules_421().supply
 
 
 @pytest.mark.parametrize(
@@ -99,6 +120,8 @@ def test_dry_charge_changes_the_charge_only():
         {"tokens": [21]},
         {"dry_charge": 1},
         {"dry_charge": "maybe"},
+        {"dry_charge": ""},
+        {"dry_charge": "yes "},
         {"dry_charge": None},
         {"token": 21},
         {"": 1},
@@ -116,6 +139,10 @@ def test_wrong_options_are_refused(given):
         ({"tokens": "1"}, {"tokens": 1, "dry_charge": False}),
         ({"dry_charge": "True"}, {"tokens": 21, "dry_charge": True}),
         ({"dry_charge": "false", "tokens": 99}, {"tokens": 99, "dry_charge": False}),
+        ({"dry_charge": "yes"}, {"tokens": 21, "dry_charge": True}),
+        ({"dry_charge": "ON"}, {"tokens": 21, "dry_charge": True}),
+        ({"dry_charge": "No"}, {"tokens": 21, "dry_charge": False}),
+        ({"dry_charge": "off"}, {"tokens": 21, "dry_charge": False}),
     ],
 )
 def test_options_may_be_typed(given, chosen):
@@ -125,7 +152,7 @@ def test_options_may_be_typed(given, chosen):
 def test_every_key_has_its_help():
     named = [key for row in RULESET.keys for key in row.keys]
     digits = [str(face) for face in range(1, 7)]
-    expected = ["enter", *digits, *(f"shift+{face}" for face in digits), "space", *"dcst"]
+    expected = ["enter", *digits, *(f"shift+{face}" for face in digits), "space", *"dcsta"]
     assert named == expected
 
 
@@ -162,12 +189,17 @@ class Change(NamedTuple):
 
 CHARGE = "    throws: 3\n    follow: previous\n    payer: table\n"
 DRY = "          throws: 1\n\nkeys:"
-EXAMPLE = '        beats: ["421 111"]'
+SETS = "sets: supply.pot"
+EXAMPLE = '        beats: ["111 666"]'
+NAME = "name: Zanzibar (4, 2, 1)"
 
 FAULTS = {
     # Fields: unknown, missing, twice.
     "unknown": Change("pot: 21", "pott: 21", ("pott", "pot")),
-    "unknown, far from any": Change("pot: 21", "pot: 21\nwxyz: 1", ("wxyz", "pot"), "wxyz"),
+    "unknown, far from any": Change("ties: ", "wxyz: 1\nties: ", ("wxyz", "supply"), "wxyz"),
+    "unknown in a group, far from any": Change(
+        "pot: 21", "pot: 21\n  wxyz: 1", ("supply.wxyz", "pot"), "wxyz"
+    ),
     "unknown in a phase": Change(CHARGE, CHARGE.replace("throws", "thros"), ("thros", "throws")),
     "unknown in an option": Change("    min: 1\n", "    mim: 1\n", ("tokens.mim", "min")),
     "unknown in changes": Change(
@@ -177,25 +209,26 @@ FAULTS = {
     "unknown in values": Change("  nenette: 4", "  nenete: 4", ("nenete", "nenette")),
     "unknown in ranking": Change("  pairing:", "  pairings:", ("pairings", "pairing")),
     "unknown in a paragraph": Change(EXAMPLE, EXAMPLE.replace("beats", "beat"), ("beat", "beats")),
-    "missing pot": Change("pot: 21\n", "", ("pot",), 'id: "421"'),
-    "missing name": Change("name: Zanzibar (421)\n", "", ("name",), 'id: "421"'),
+    "missing pot": Change("pot: 21\n", "each: 0\n", ("supply.pot",), "each: 0"),
+    "missing supply": Change("supply:\n  pot: 21\n", "", ("supply",), 'id: "421"'),
+    "missing name": Change(NAME + "\n", "", ("name",), 'id: "421"'),
     "missing phases": Change("phases:\n", "help_me:\n", ("help_me",)),
     "missing payer": Change("    payer: table\n", "", ("phases.charge", "payer"), "label: loading"),
-    "missing value": Change("  sequence: 2\n", "", ("values", "sequence"), "four_two_one: 10"),
+    "missing value": Change("  sequence: 2\n", "", ("values", "sequence"), "values:"),
     "missing default": Change("    default: 21\n", "", ("default",), "label: Tokens"),
     "missing key help": Change("    label: Space\n", "", ("label",), "keys: [space]"),
-    "twice": Change("pot: 21", "pot: 21\npot: 22", ("pot", "line"), "pot: 22"),
+    "twice": Change("pot: 21", "pot: 21\n  pot: 22", ("pot", "line"), "pot: 22"),
     "twice in a phase": Change(CHARGE, CHARGE + "    throws: 2\n", ("throws",), "    throws: 2\n"),
     # Wrong types.
     "id is a number": Change('id: "421"', "id: 421", ("id", "quotes")),
     "id is empty": Change('id: "421"', 'id: ""', ("id",)),
-    "name is null": Change("name: Zanzibar (421)", "name:", ("name",)),
-    "name is a list": Change("name: Zanzibar (421)", "name: [Zanzibar]", ("name",)),
+    "name is null": Change(NAME, "name:", ("name",)),
+    "name is a list": Change(NAME, "name: [Zanzibar]", ("name",)),
     "pot is text": Change("pot: 21", 'pot: "21"', ("pot", "whole number")),
     "pot is a part": Change("pot: 21", "pot: 21.5", ("pot", "whole number")),
     "pot is a list": Change("pot: 21", "pot: [21]", ("pot", "whole number")),
     "pot is a truth value": Change("pot: 21", "pot: true", ("pot", "whole number")),
-    "pot is null": Change("pot: 21", "pot:", ("pot", "whole number")),
+    "pot is null": Change("pot: 21", "pot:", ("supply.pot", "missing")),
     "players are a number": Change("  min: 2\n  max: 12", "  12", ("players",), "  12"),
     "default is text": Change("default: false", 'default: "false"', ("default", "true or false")),
     "default is a number": Change("default: false", "default: 0", ("default", "true or false")),
@@ -203,30 +236,32 @@ FAULTS = {
     "top is text": Change('top: ["421", "111"]', 'top: "421"', ("ranking.top", "list")),
     "keys are text": Change("keys: [space]", "keys: space", ("keys", "list")),
     "a paragraph is text": Change(
-        '      - text: "The strongest combination is',
-        '      - "The strongest combination is',
+        "      - text: >-\n          It is played with",
+        "      - >-\n          It is played with",
         ("paragraphs",),
     ),
-    "sets is a number": Change("sets: pot", "sets: 1", ("sets",)),
+    "sets is a number": Change(SETS, "sets: 1", ("sets",)),
     # Out of range.
-    "no pot": Change("pot: 21", "pot: 0", ("pot", "1", "99")),
-    "pot too large": Change("pot: 21", "pot: 100", ("pot", "1", "99")),
-    "pot below zero": Change("pot: 21", "pot: -1", ("pot", "1", "99")),
+    "pot too large": Change("pot: 21", "pot: 100", ("supply.pot", "0", "99")),
+    "pot below zero": Change("pot: 21", "pot: -1", ("supply.pot", "0", "99")),
     "one player": Change("  min: 2", "  min: 1", ("players.min", "2", "12")),
     "thirteen players": Change("  max: 12", "  max: 13", ("players.max", "2", "12")),
     "fewer than the fewest": Change(
-        "  min: 2\n  max: 12", "  min: 4\n  max: 3", ("players.max", "4"), "max: 3"
+        "  min: 2\n  max: 12", "  min: 4\n  max: 3", ("players", "max", "less than min"), "max: 3"
     ),
     "no throw": Change(CHARGE, CHARGE.replace("3", "0"), ("throws", "1", "3")),
     "four throws": Change(CHARGE, CHARGE.replace("3", "4"), ("throws", "1", "3")),
-    "default too large": Change("default: 21", "default: 100", ("default", "1", "99")),
-    "default too small": Change("default: 21", "default: 0", ("default", "1", "99")),
-    "highest below lowest": Change("    max: 99", "    max: 0", ("max",)),
+    "default too large": Change("default: 21", "default: 100", ("default", "0", "99")),
+    "default above the highest": Change(
+        "    max: 99", "    max: 20", ("tokens", "default", "max"), "default: 21"
+    ),
+    "default too small": Change("default: 21", "default: 0", ("tokens", "min", "default")),
+    "highest below lowest": Change("    max: 99", "    max: 0", ("max",), "default: 21"),
     "worth nothing": Change("  plain: 1", "  plain: 0", ("values.plain", "1", "99")),
     # What YAML reads as something else.
     "no": Change("default: false", "default: no", ("no", "false")),
     "yes": Change("default: false", "default: yes", ("yes", "true")),
-    "on as a key": Change("pot: 21", "pot: 21\non: 1", ("on", "quotes"), "on: 1"),
+    "on as a key": Change("pot: 21", "pot: 21\n  on: 1", ("on", "quotes"), "on: 1"),
     "421 as a key": Change(
         "  nenette: 4", "  nenette: 4\n  421: 10", ("421", "quotes"), "  421: 10"
     ),
@@ -247,10 +282,10 @@ FAULTS = {
     "no digits": Change('["421", "111"]', '["four", "111"]', ("combination",)),
     "twice at the top": Change('["421", "111"]', '["421", "421"]', ("twice",)),
     "at the top and at the bottom": Change(
-        'bottom: ["221"]', 'bottom: ["221", "421"]', ("ranking.bottom", "twice")
+        'bottom: ["221"]', 'bottom: ["221", "421"]', ("ranking", "421", "twice"), "bottom:"
     ),
     "at the top and in the sequences": Change(
-        'sequences: ["654",', 'sequences: ["421", "654",', ("ranking.sequences", "twice")
+        'sequences: ["654",', 'sequences: ["421", "654",', ("ranking", "421", "twice"), "sequences:"
     ),
     "a triple is worth no word": Change("triple: face", "triple: faces", ("values.triple",)),
     "a triple is worth its third": Change(
@@ -261,21 +296,19 @@ FAULTS = {
     "wrong payer": Change("payer: table", "payer: tabel", ("payer", "table")),
     "wrong follow": Change("follow: previous", "follow: next", ("follow", "previous")),
     "wrong end": Change("ends: table_empty", "ends: empty", ("ends", "table_empty")),
-    "two ends alike": Change(
-        "ends: table_empty", "ends: one_holder", ("phases", "one_holder"), "  charge:\n"
-    ),
+    "two ends alike": Change("ends: table_empty", "ends: one_holder", ("table pays", "end")),
     # Examples of the help.
     "beats what it does not": Change(
-        EXAMPLE, EXAMPLE.replace("421 111", "111 421"), ("111", "421"), "Then come three ones"
+        EXAMPLE, EXAMPLE.replace("111 666", "666 111"), ("666", "111"), "Then come three ones"
     ),
     "beats itself": Change(
-        EXAMPLE, EXAMPLE.replace("421 111", "421 421"), ("421",), "Then come three ones"
+        EXAMPLE, EXAMPLE.replace("111 666", "111 111"), ("111",), "Then come three ones"
     ),
-    "beats no pair": Change(EXAMPLE, EXAMPLE.replace("421 111", "421"), ("beats", "666 611")),
-    "beats no dice": Change(EXAMPLE, EXAMPLE.replace("421 111", "421 999"), ("beats", "666 611")),
-    "beats 421 unquoted": Change(EXAMPLE, "        beats: [421]", ("beats", "666 611")),
+    "beats no pair": Change(EXAMPLE, EXAMPLE.replace("111 666", "111"), ("beats", "666 611")),
+    "beats no dice": Change(EXAMPLE, EXAMPLE.replace("111 666", "111 999"), ("beats", "666 611")),
+    "beats 421 unquoted": Change(EXAMPLE, "        beats: [421]", ("beats", "quotes")),
     "ranked otherwise than told": Change(
-        'top: ["421", "111"]', 'top: ["111", "421"]', ("421", "111"), "Then come three ones"
+        'top: ["421", "111"]', 'top: ["111", "421"]', ("421", "111"), "The strongest combination"
     ),
     "a field of the help that is none": Change(
         "The strongest combination is {dice_421}",
@@ -289,24 +322,27 @@ FAULTS = {
     ),
     "a plural without a count": Change("        count: pot\n", "", ("count",), "At this table"),
     "a condition on no field": Change(
-        "{phases.charge.throws: 3}",
-        "{phases.charge.thros: 3}",
-        ("phases.charge.thros",),
-        "      - text: >-\n          In each round everybody",
+        "when: {course: [loading_unloading]}",
+        "when: {curse: [loading_unloading]}",
+        ("curse", "course"),
+    ),
+    "a condition on no value": Change(
+        "when: {course: [loading_unloading]}", "when: {course: [loadin]}", ("course", "loading_un")
     ),
     # Options.
-    "sets no field": Change("sets: pot", "sets: pots", ("pots",)),
-    "sets no field of a phase": Change(
-        "sets: pot", "sets: phases.charge.thros", ("phases.charge.thros",)
-    ),
-    "sets a field of a number": Change("sets: pot", "sets: pot.size", ("pot",)),
-    "sets a whole group": Change("sets: pot", "sets: phases", ("phases",)),
-    "sets nothing": Change("sets: pot", "sets: .", ("field",)),
+    "sets no field": Change(SETS, "sets: supply.pots", ("supply.pots",)),
+    "sets no field of a phase": Change(SETS, "sets: phases.charge.thros", ("phases.charge.thros",)),
+    "sets a field of a number": Change(SETS, "sets: supply.pot.size", ("supply.pot",)),
+    "sets a whole group": Change(SETS, "sets: phases", ("phases",)),
+    "sets nothing": Change(SETS, "sets: .", ("number", "set")),
     "sets what may not be so small": Change(
-        "    min: 1\n", "    min: 0\n", ("pot", "1", "99"), "    sets: pot"
+        "    min: 1\n", "    min: 0\n", ("tokens", "pot"), SETS
     ),
     "sets what may not be so large": Change(
-        "sets: pot", "sets: phases.charge.throws", ("throws", "1", "3")
+        "    max: 99\n    default: 21\n    sets: supply.pot",
+        "    max: 99\n    default: 21\n    sets: phases.charge.throws",
+        ("phases.charge.throws", "1", "3"),
+        "    sets: phases",
     ),
     "changes to a wrong number": Change(
         DRY, DRY.replace("1", "0"), ("phases.charge.throws", "1", "3")
@@ -324,7 +360,7 @@ FAULTS = {
         "      phases:\n        charge:\n" + DRY,
         '      ranking: {top: ["111", "421"]}\n\nkeys:',
         ("421", "111"),
-        "Then come three ones",
+        "The strongest combination",
     ),
     "changes that are none": Change(
         "    changes:\n      phases:\n        charge:\n" + DRY,
@@ -337,12 +373,15 @@ FAULTS = {
     # Text that is no proper YAML.
     "tab": Change("  min: 2", "\tmin: 2", ("tab",)),
     # Only the next line shows that there is something missing above it.
-    "no colon": Change("pot: 21", "pot 21", ("just above", "colon"), "phases:"),
+    "no colon": Change("pot: 21", "pot 21", ("supply", "group of fields")),
+    "no colon between others": Change(
+        "    throws: 3\n", "    throws 3\n", ("just above", "colon"), "    follow: previous"
+    ),
     "python": Change("pot: 21", "pot: !!python/object/apply:os.getpid []", ("!",)),
     "reference": Change("pot: 21", "pot: &a 21", ("&",)),
-    "merge": Change("pot: 21", "pot: 21\n<<: {}", ("<<",), "<<"),
-    "colon in a text": Change("name: Zanzibar (421)", "name: Zanzibar: 421", ("colon",)),
-    "two documents": Change("pot: 21", "---\npot: 21", ("second",)),
+    "merge": Change("pot: 21", "pot: 21\n  <<: {}", ("<<",), "<<"),
+    "colon in a text": Change(NAME, "name: Zanzibar: 421", ("colon",)),
+    "two documents": Change("ties: ", "---\nties: ", ("second",)),
 }
 
 
@@ -408,6 +447,8 @@ def test_missing_file(tmp_path):
     [
         # A rules file may have other numbers, names and phases, and fewer options.
         ("pot: 21", "pot: 33"),
+        # An option sets it, to one token at least.
+        ("pot: 21", "pot: 0"),
         ("  max: 12", "  max: 4"),
         ("  plain: 1", "  plain: 2"),
         ("triple: face ", "triple: 3 "),
@@ -428,20 +469,30 @@ def test_variants_of_ones_own(old, new, tmp_path):
 
 
 def test_a_faulty_file_hides_no_other(tmp_path):
-    shutil.copy(FILE, tmp_path / "b.yaml")
+    ours = SOURCE.replace('id: "421"', "id: ours")
     (tmp_path / "a.yaml").write_text("pot: 21\n")
-    (tmp_path / "c.yaml").write_text(SOURCE.replace('id: "421"', 'id: "c"'), encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(ours, encoding="utf-8")
+    (tmp_path / "c.yaml").write_text(ours.replace("id: ours", "id: c"), encoding="utf-8")
     (tmp_path / "d.txt").write_text("no rules")
+    shutil.copy(FILE, tmp_path / "e.yaml")
+    bundled = [one.id for one in Library().rulesets()]
     library = Library([tmp_path])
-    assert [one.id for one in library.rulesets()] == ["421", "c"]
-    assert [problem.file for problem in library.problems] == [str(tmp_path / "a.yaml")]
-    assert library.find("421").file == str(tmp_path / "b.yaml")
+    assert [one.id for one in library.rulesets()] == [*bundled, "ours", "c"]
+    faulty = [str(tmp_path / "a.yaml"), str(tmp_path / "e.yaml")]
+    assert [problem.file for problem in library.problems] == faulty
+    # A game's id is its own: another file cannot take it over.
+    assert str(FILE) in str(library.problems[1])
+    assert library.problems[1].line == line_of(SOURCE, 'id: "421"')
+    assert library.find("421").file == str(FILE)
+    assert library.find("ours").file == str(tmp_path / "b.yaml")
     assert library.find("none") is None
     library.rulesets()
-    assert len(library.problems) == 1, "each file is read once"
+    library.add_folder(tmp_path)
+    assert len(library.problems) == 2, "each file is read once"
 
 
 def test_the_bundled_games():
     library = Library()
     assert library.find("421").id == "421"
+    assert {one.id for one in library.rulesets()} == {file.stem for file in RULES.glob("*.yaml")}
     assert library.problems == []

@@ -24,8 +24,14 @@ from zanzibar_plugin.text import text
 HELP, REPEAT, LEAVE, PUT_BACK = RoomKey.HELP, RoomKey.REPEAT, RoomKey.LEAVE, RoomKey.PUT_BACK
 
 READY = object()
+FOR_EVER = float("inf")
 
-HINT = "Enter rolls the dice. The question mark tells all the keys."
+HINT = (
+    "Enter rolls the dice, and later accepts them. A number from 1 to 6 selects a die to roll "
+    "again. The question mark tells all the keys; twice, the rules."
+)
+# The last line before the first key on a terminal of its own.
+YOU_START = "you start."
 AGAIN = "Enter begins another game. Q leaves."
 GOODBYE = "Goodbye."
 
@@ -98,19 +104,19 @@ def sit(monkeypatch):
 
 
 def test_what_is_heard_before_the_first_key(sit):
-    begin = "The game begins: Zanzibar (421). Players, in order: "
+    begin = "The game begins: Zanzibar (4, 2, 1). Players, in order: "
     table = " 21 tokens lie on the table."
     assert sit("Ana", bots=2).play() == [
         [
-            f"{begin}Ana, Alba, and Boris.{table}",
-            "Round 1, loading: you start. You have up to 3 rolls.",
             "Played by the computer: Alba and Boris.",
             HINT,
+            f"{begin}Ana, Alba, and Boris.{table}",
+            "Round 1, loading: you start. You have up to 3 rolls.",
         ],
         [],
     ]
     assert sit("Ana", "Bruno").play() == [
-        [f"{begin}Ana and Bruno.{table}", "Round 1, loading: Ana starts.", HINT],
+        [HINT, f"{begin}Ana and Bruno.{table}", "Round 1, loading: Ana starts."],
         [],
     ]
 
@@ -138,7 +144,8 @@ def test_putting_back_with_x(sit, monkeypatch):
     lines = LineKeys(io.BytesIO(b"\n6\nx\n6\nx\nx6\n"), None, "en")
     monkeypatch.setattr(sitting, "read", lambda timeout=None: lines.read(timeout))
     (heard,) = sitting.play()
-    assert heard[heard.index(HINT) + 1 :] == [
+    start = "Round 1, loading: you start. You have up to 3 rolls."
+    assert heard[heard.index(start) + 1 :] == [
         "You roll 6, 5, 2. You have 2 rolls left.",
         "To roll again: 6. Kept: 5, 2.",
         "Put back which die? Press its number.",
@@ -152,7 +159,8 @@ def test_repeating(sit):
     opening, *heard = sit("Ana", bots=1, dice="652").play(
         *[REPEAT, "enter", REPEAT, "6", REPEAT, REPEAT, HELP, REPEAT, NotAKey(""), REPEAT]
     )
-    assert heard[0] == [opening[-1]]
+    assert opening[1] == HINT
+    assert heard[0] == opening[2:]
     assert heard[2] == heard[1] == ["You roll 6, 5, 2. You have 2 rolls left."]
     assert heard[4] == heard[5] == heard[3] == ["To roll again: 6. Kept: 5, 2."]
     # Neither the help nor a key for the screen reader is something that was announced.
@@ -164,7 +172,7 @@ def test_repeating_says_all_that_belongs_together(sit):
         *["enter", None, None, REPEAT]
     )
     rolled, settled, repeated, _ = heard[2:]
-    assert rolled == ["Alba rolls 6, 6, 5.", "Alba has no roll left."]
+    assert rolled == ["Alba rolls 6, 6, 5.", "Everybody has played."]
     assert settled[0].startswith("You are the strongest with 4, 2, 1, four two one")
     assert settled[1:] == ["Round 2, loading: Alba starts."]
     assert repeated == settled
@@ -178,9 +186,10 @@ def test_help(sit):
     for key in ("Enter", "1 to 6", "Shift with 1 to 6", "Space", *"DCST", "X", "R", "Q"):
         assert any(re.match(rf"{key}[:,]", line) for line in keys)
     # The rules are those of this table.
-    assert again[0] == "Zanzibar (421)"
-    assert "At this table the game is played with 9 tokens." in again
-    assert other == ["It is your turn: 0 of 3 rolls made."]
+    assert again[0] == "Zanzibar (4, 2, 1)"
+    assert any("9 tokens" in line for line in again)
+    assert not any("21 tokens" in line for line in again)
+    assert other == ["It is your turn. Rolls made: 0 of 3."]
 
 
 def test_leaving(sit):
@@ -189,7 +198,7 @@ def test_leaving(sit):
     # Anything in between, and it has to be pressed twice again.
     heard = sit("Ana", bots=1).play(LEAVE, "t", LEAVE, NotAKey(""), LEAVE, "t")
     assert [heard[1], heard[3], heard[5]] == [sure] * 3
-    assert heard[6] == ["It is your turn: 0 of 3 rolls made."]
+    assert heard[6] == ["It is your turn. Rolls made: 0 of 3."]
 
 
 def test_what_is_no_key(sit):
@@ -203,7 +212,7 @@ def test_what_is_no_key(sit):
 
 
 def test_a_refusal_before_the_game(sit):
-    assert sit("Ana").room.open() == Refusal("This game is for 2 to 12 players; 1 is given.")
+    assert sit("Ana").room.open() == Refusal("This game is for 2 to 12 players; there is 1 here.")
     assert isinstance(sit("Ana", "ana").room.open(), Refusal)
     assert isinstance(sit("Ana", bots=1, tokens=0).room.open(), Refusal)
 
@@ -223,16 +232,16 @@ def test_people_who_share_a_keyboard_hear_names(sit):
         ["Ana rolls again: 3. The result is 5, 3, 2."],
         ["Ana accepts 5, 3, 2. Bruno is next, with up to 2 rolls."],
         ["The best so far: Ana, 5, 3, 2, worth 1 token."],
-        ["It is your turn: 0 of 2 rolls made."],
-        ["Tokens: Ana 0 and you 0. 5 tokens are left on the table."],
+        ["It is your turn. Rolls made: 0 of 2."],
+        ["Tokens: Ana 0 and you 0. On the table: 5."],
         ["Bruno rolls 4, 2, 1, four two one."],
         ["Bruno accepts 4, 2, 1, four two one."],
         [
             "Bruno is the strongest with 4, 2, 1, four two one, worth 10 tokens. "
-            "Ana is the weakest with 5, 3, 2. Ana takes 5 tokens from the table. "
+            "Ana is the weakest with 5, 3, 2, and takes 5 tokens from the table. "
             "The table is empty.",
             "Bruno has no token left and goes out of the game, place 1.",
-            "Ana holds all the tokens and loses the game. First place: Bruno.",
+            "Ana holds all the tokens and loses the game. Place 1: Bruno.",
         ],
     ]
 
@@ -240,10 +249,10 @@ def test_people_who_share_a_keyboard_hear_names(sit):
 def test_people_who_share_a_keyboard_ask_together_while_a_bot_thinks(sit):
     """None of them is "you" then."""
     heard = sit("Ana", "Bruno", bots=1, dice="421 665", live=True, pace=1, dry_charge=True).play(
-        *["enter", "enter", "s", "c", "enter"]
+        *["enter", "enter", "s", "c", "1"]
     )
     assert heard[3:6] == [
-        ["Tokens: Ana 0, Bruno 0, and Alba 0. 21 tokens are left on the table."],
+        ["Tokens: Ana 0, Bruno 0, and Alba 0. On the table: 21."],
         ["The best so far: Ana, 4, 2, 1, four two one, worth 10 tokens."],
         ["It is not your turn. On turn: Alba."],
     ]
@@ -254,7 +263,7 @@ def test_people_who_share_a_keyboard_ask_together_while_a_bot_thinks(sit):
 
 def test_a_game_that_is_piped_ends_by_itself(sit):
     *_, heard = sit("Ana", bots=2).play(*[READY] * 2000)
-    assert re.search(r"\w+ holds? all the tokens and loses? the game\. First place: ", heard[-1])
+    assert re.search(r"\w+ holds? all the tokens and loses? the game\. Place 1: ", heard[-1])
 
 
 @pytest.mark.parametrize("live", [False, True])
@@ -273,17 +282,62 @@ def test_bots_without_a_pause(sit):
 
 def test_asking_while_bots_think(sit):
     heard = sit("Ana", bots=1, dice="421 665", live=True, pace=1, dry_charge=True).play(
-        *["enter", "s", "enter", "1", "space", HELP, None, "t", "enter", None]
+        *["enter", "s", "shift+1", "1", "space", HELP, REPEAT, None, "t", "1", None]
     )
-    assert heard[1] == [
-        "You roll 4, 2, 1, four two one.",
-        "You have no roll left. Alba is next, with 1 roll.",
-    ]
-    assert heard[2] == ["Tokens: you 0 and Alba 0. 21 tokens are left on the table."]
+    assert heard[1] == ["You roll 4, 2, 1, four two one.", "Alba is next, with 1 roll."]
+    assert heard[2] == ["Tokens: you 0 and Alba 0. On the table: 21."]
     assert heard[3] == heard[4] == heard[5] == ["It is not your turn. On turn: Alba."]
-    assert heard[7] == ["Alba rolls 6, 6, 5.", "Alba has no roll left."]
-    assert heard[8] == heard[9] == ["The round is over, the next one is about to begin."]
-    assert heard[10][0].startswith("You are the strongest with 4, 2, 1, four two one")
+    assert heard[7] == heard[5]
+    assert heard[8] == ["Alba rolls 6, 6, 5.", "Everybody has played."]
+    assert heard[9] == heard[10] == ["The round is over, the next one is about to begin."]
+    assert heard[11][0].startswith("You are the strongest with 4, 2, 1, four two one")
+
+
+def test_enter_goes_on_at_once_while_bots_think(sit):
+    sitting = sit("Ana", bots=1, dice="421 665 652", live=True, pace=60, dry_charge=True)
+    heard = sitting.play("enter", "enter", "enter", "enter")
+    assert heard[2] == ["Alba rolls 6, 6, 5.", "Everybody has played."]
+    assert heard[3][0].startswith("You are the strongest with 4, 2, 1, four two one")
+    assert heard[4][0].startswith("Alba rolls 6, 5, 2")
+    assert sitting.monotonic() == 0
+
+
+def test_a_key_restarts_the_pause(sit):
+    """Whoever asks has the whole pause again; the bot does not speak over the answer."""
+    asked = sit("Ana", bots=1, dice="421 665", live=True, pace=3, dry_charge=True)
+    timeouts = []
+    read = asked.read
+
+    def slow(timeout=None):
+        timeouts.append(timeout)
+        if timeout is not None:
+            asked._now += min(2, timeout)  # every key comes two seconds later
+        return read(timeout)
+
+    asked.read = slow
+    heard = asked.play("enter", "s", NotAKey(""), "c", "s", None)
+    assert timeouts[1:6] == [3, 3, 3, 3, 3]
+    assert heard[6][0] == "Alba rolls 6, 6, 5."
+
+
+def test_bots_wait_while_help_is_read(sit):
+    """Nobody can listen to help and to bots at once: they wait for the next key, for ever."""
+    sitting = sit("Ana", bots=1, dice="421 665", live=True, pace=1, dry_charge=True)
+    timeouts = []
+    read = sitting.read
+
+    def watched(timeout=None):
+        timeouts.append(timeout)
+        return read(timeout)
+
+    sitting.read = watched
+    heard = sitting.play("enter", HELP, HELP, "s", None)
+    assert timeouts[1:] == [1, FOR_EVER, FOR_EVER, 1, 1]
+    assert heard[4] == ["Tokens: you 0 and Alba 0. On the table: 21."]
+    assert heard[5][0] == "Alba rolls 6, 6, 5."
+    # Enter ends the wait as well.
+    sitting = sit("Ana", bots=1, dice="421 665", live=True, pace=1, dry_charge=True)
+    assert sitting.play("enter", HELP, "enter")[3][0] == "Alba rolls 6, 6, 5."
 
 
 @pytest.mark.parametrize("thrown", [0, 1])
@@ -307,11 +361,11 @@ def test_another_game(sit):
     heard = sitting.play(*["enter", "enter", "s", "1", REPEAT, "enter", "enter"])
     over = heard[2]
     assert over[-2:] == [
-        "Bruno holds all the tokens and loses the game. First place: Ana.",
+        "Bruno holds all the tokens and loses the game. Place 1: Ana.",
         AGAIN,
     ]
     # The offer is made once; it can be heard again with the end of the game.
-    assert heard[3] == ["Tokens: Bruno 1. The table is empty. Out of the game: Ana, place 1."]
+    assert heard[3] == ["Tokens: Bruno 1. On the table: 0. Out of the game: Ana, place 1."]
     assert heard[4] == ["The game is over."]
     assert heard[6][0].startswith("The game begins")
     assert heard[6][1:] == ["Round 1, loading: Ana starts."]
@@ -344,7 +398,7 @@ def test_a_whole_game_of_piped_lines(seed):
     assert (played.returncode, played.stderr) == (0, b"")
     *game, result, goodbye = played.stdout.decode().splitlines()
     assert goodbye == GOODBYE
-    assert re.fullmatch(r".* the tokens and loses? the game\. First place: .*\.", result)
+    assert re.fullmatch(r".* the tokens and loses? the game\. Place 1: .*\.", result)
     assert "foo is no key. The question mark tells all the keys." in game
     # Lines that are read aloud have no holes and no ornaments.
     assert all(line.strip() == line != "" and line.isprintable() for line in game)
@@ -405,9 +459,9 @@ class Terminal:
 class TestOnARealTerminal:
     def test_single_keys_work_without_enter(self):
         with Terminal("--pace", "0") as room:
-            room.until(HINT)
+            room.until(YOU_START)
             room.press("t")
-            assert room.until("rolls made.") == "It is your turn: 0 of 3 rolls made.\r\n"
+            assert room.until("Rolls made") == "It is your turn. Rolls made: 0 of 3.\r\n"
             room.press("\r")
             dice = re.search(r"You roll (\d)", room.until("You roll"))[1]
             room.press(dice)
@@ -424,7 +478,7 @@ class TestOnARealTerminal:
     def test_control_c_and_control_d_end_politely(self, keys):
         """On one's own go, and, with one roll each, while a bot thinks."""
         with Terminal("--pace", "60", "--set", "dry_charge=true") as room:
-            room.until(HINT)
+            room.until(YOU_START)
             if keys[:-1]:
                 room.press(keys[:-1])
                 room.until("Alba is next")
@@ -434,16 +488,16 @@ class TestOnARealTerminal:
 
     def test_asking_while_a_bot_thinks(self):
         with Terminal("--pace", "60", "--set", "dry_charge=true") as room:
-            room.until(HINT)
+            room.until(YOU_START)
             room.press("\r")
             room.until("Alba is next")
             room.press("s")
-            answer = "Tokens: Ana 0 and Alba 0. 21 tokens are left on the table.\r\n"
+            answer = "Tokens: Ana 0 and Alba 0. On the table: 21.\r\n"
             assert room.until("Tokens:") == answer.replace("Ana", "you")
 
     def test_another_game(self):
         with Terminal("--pace", "0", "--set", "dry_charge=true", "--set", "tokens=1") as room:
-            room.until(HINT)
+            room.until(YOU_START)
             room.press("\r")
             room.until(AGAIN)
             room.press("\r")

@@ -51,7 +51,7 @@ def _preset(
         problem = text("preset must be one of: {presets}.", presets=", ".join(variants))
         return Refusal(catalog.say(problem))
     changes: list[Field] = []
-    if ruleset is not before:
+    if ruleset.id != before.id:
         changes.append(spoken(ruleset.name))
     changes += _changed(ruleset, chosen, ruleset.defaults())
     return _result(library, ruleset, ruleset.defaults(), changes, catalog)
@@ -83,7 +83,9 @@ def _result(
     listed = [option_info(option, chosen[option.name], catalog) for option in ruleset.options]
     presets = tuple(
         ChoiceInfo(
-            variant.id, catalog.say(spoken(variant.name)), catalog.say(Text(variant.summary, {}))
+            variant.id,
+            catalog.say(spoken(variant.name)),
+            catalog.say(Text(variant.summary, {})) if variant.summary else "",
         )
         for variant in library.variants(ruleset.id)
     )

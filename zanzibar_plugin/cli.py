@@ -120,7 +120,11 @@ def _setting(function: F) -> F:
 def _rules_dirs(function: F) -> F:
     def have(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> None:
         for folder in value:
+            if not Path(folder).is_dir():
+                raise UsageFault(text("There is no folder {folder}.", folder=folder))
             plugin.library.add_folder(Path(folder))
+        if value:
+            _library_of_games()  # tells what is wrong with the files
 
     return click.option(
         "--rules-dir",
@@ -197,10 +201,11 @@ def play(
     seating = Seating(people, tuple(free[:count]), _settings(settings))
     manner = Manner((2.5 if live else 0.0) if pace is None else pace, live)
     room = TerminalRoom(game, seating, _dice(seed), catalog, manner, _write)
-    refusal = room.open()
-    if refusal is not None:
-        _refuse(refusal)
+    # The keys first: one that is pressed as soon as something is heard must not be lost.
     with open_keys(keyboard, catalog.language) as keys:
+        refusal = room.open()
+        if refusal is not None:
+            _refuse(refusal)
         room.play(keys)
 
 
@@ -451,7 +456,7 @@ def _dice(seed: int | None) -> DiceSource:
 
 
 def _settings(settings: Sequence[str]) -> Mapping[str, object]:
-    """The options given as NAME=VALUE."""
+    """The options given as NAME=VALUE; a preset is chosen by its id as RULES instead."""
     found: dict[str, object] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")

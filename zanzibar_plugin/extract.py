@@ -13,7 +13,7 @@ import yaml
 
 from zanzibar_plugin.paragraphs import paragraphs
 
-PROSE = frozenset({"title", "name", "summary", "note", "region", "label", "help", "text"})
+PROSE = frozenset({"title", "name", "summary", "note", "region", "source", "label", "help", "text"})
 """The keys whose values are said to a person."""
 
 PLURAL = "plural"

@@ -171,5 +171,7 @@ def _classes(rules: Rules) -> list[list[Combination]]:
 
 
 def _class(equal: Sequence[Combination]) -> Case:
-    facts: dict[str, Field] = {"dice": _in_a_row(equal), "value": _value(equal[0])}
-    return Case(facts, {})
+    value = _value(equal[0])
+    word = "number" if isinstance(value, int) else str(value)
+    facts: dict[str, Field] = {"dice": _in_a_row(equal), "value": value}
+    return Case(facts, {"class_value": frozenset([word])})

@@ -263,6 +263,7 @@ FILE = Record(
         "note": None,
         "source": "",
         "region": "",
+        "summary": "",
         "own_game": False,
         "options": {},
         "ranking": None,

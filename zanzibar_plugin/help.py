@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import groupby, product
 
 from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.choosing import spoken_value
@@ -31,8 +32,8 @@ def page_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue], catalog: Catalo
             say(Text(section.title, {})),
             tuple(
                 say(filled(paragraph, rules, case.facts))
-                for paragraph in section.paragraphs
-                for case in cases[paragraph.for_each]
+                for word, run in groupby(section.paragraphs, lambda paragraph: paragraph.for_each)
+                for case, paragraph in product(cases[word], tuple(run))
                 if holds(paragraph.when, case.traits)
             ),
         )
@@ -56,14 +57,14 @@ def _about(
     ruleset: Ruleset, chosen: Mapping[str, OptionValue], catalog: Catalog
 ) -> tuple[str, ...]:
     """What is special about this table: the variant, and its options."""
-    said: list[Field] = [Text(ruleset.summary, {})]
+    said: list[Field] = [Text(ruleset.summary, {})] if ruleset.summary else []
     if ruleset.note:
         said.append(spoken(ruleset.note))
     if ruleset.region:
         # L10N: {region} is the name of a region or country, or of several.
         said.append(text("Played in: {region}.", region=Text(ruleset.region, {})))
     if ruleset.source:
-        said.append(text("Described by: {source}.", source=ruleset.source))
+        said.append(text("Described by: {source}.", source=Text(ruleset.source, {})))
     said += [
         # L10N: An option with its value, and what it is for.
         text(

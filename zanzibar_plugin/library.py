@@ -135,7 +135,7 @@ def _base_of(document: Node) -> str:
 def _inherited(document: Node) -> Node:
     """What a variant takes over from its base: not what is said of the base alone."""
     assert isinstance(document.value, dict)
-    own = ("note", "own_game", "source", "region")
+    own = ("note", "own_game", "region", "source", "summary")
     kept = {name: node for name, node in document.value.items() if name not in own}
     return Node(kept, document.line, document.key_lines, document.file)
 

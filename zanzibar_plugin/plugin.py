@@ -177,12 +177,12 @@ def _info(ruleset: Ruleset, lang: str) -> GameInfo:
     return GameInfo(
         ruleset.id,
         catalog.say(spoken(ruleset.name)),
-        catalog.say(Text(ruleset.summary, {})),
+        catalog.say(Text(ruleset.summary, {})) if ruleset.summary else "",
         rules.min_players,
         rules.max_players,
         tuple(choosing.option_info(option, option.default, catalog) for option in ruleset.options),
         ruleset.base,
         catalog.say(Text(ruleset.region, {})) if ruleset.region else "",
-        ruleset.source,
+        catalog.say(Text(ruleset.source, {})) if ruleset.source else "",
         catalog.say(spoken(ruleset.note)) if ruleset.note else "",
     )

@@ -47,7 +47,7 @@ class Number:
 
     def difference(self, value: OptionValue) -> Node:
         """The change to the rules file that this value makes."""
-        line, file = self.node.line, self.node.file
+        line, file = self.node.key_line("sets"), self.node.file
         node = Node(int(value), line, file=file)
         for name in reversed(self.sets):
             node = Node({name: node}, line, {name: line}, file)

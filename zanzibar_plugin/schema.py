@@ -54,7 +54,7 @@ from zanzibar_plugin.ruleset import (
     Switch,
     Way,
 )
-from zanzibar_plugin.shapes import Record, refuse
+from zanzibar_plugin.shapes import Record, refuse, unknown
 from zanzibar_plugin.text import text
 from zanzibar_plugin.traits import NAMES, PART_NAMES, holds
 
@@ -276,6 +276,8 @@ def _paragraph(one: Mapping[str, Any], node: Node) -> Paragraph:
     msgids = paragraphs(one["text"])
     if len(msgids) != 1:
         refuse(node, text("text must be one paragraph, without an empty line."))
+    if one["plural"] and not one["count"]:
+        refuse(node, text("The field {name} is missing.", name="count"))
     pairs = [tuple(pair.split()) for pair in one["beats"]]
     if any(len(pair) != 2 or None in map(dice_named, pair) for pair in pairs):
         problem = text('beats must be a list of two combinations each, like "666 611".')
@@ -297,13 +299,15 @@ def _conditions(when: Mapping[str, list[str]], node: Node) -> dict[str, tuple[st
     for name, values in when.items():
         if name.startswith("option_") or name == "options":
             continue
-        if not set(values) <= set(known.get(name, ())):
-            problem = text(
-                "when: {name} must be one of: {words}.",
-                name=name,
-                words=", ".join(known.get(name, known)),
-            )
-            refuse(_at(node, ("when",)), problem)
+        problem = None
+        if name not in known:
+            problem = unknown("when", name, known)
+        elif not set(values) <= set(known[name]):
+            words = ", ".join(known[name])
+            problem = text("when: {name} must be one of: {words}.", name=name, words=words)
+        if problem is not None:
+            place = _at(node, ("when",))
+            refuse(place, problem, place.key_line(name))
     return {name: tuple(values) for name, values in when.items()}
 
 

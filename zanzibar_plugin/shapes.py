@@ -8,7 +8,7 @@ the game cannot disagree.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
@@ -243,7 +243,7 @@ class Record(Shape):
         given = {key: one for key, one in mapping(node, name).items() if one.value is not None}
         for key in given:
             if key not in self.fields:
-                self._unknown(node, name, key)
+                refuse(node, unknown(name, key, self.fields), node.key_line(key))
         found = {}
         for key, shape in self.fields.items():
             path = f"{name}.{key}" if name else key
@@ -252,7 +252,7 @@ class Record(Shape):
             elif key in self.defaults:
                 found[key] = self.defaults[key]
             else:
-                refuse(node, text("The field {name} is missing.", name=path))
+                refuse(node, text("The field {name} is missing.", name=path), node.key_line(key))
         return found
 
     def schema(self) -> Schema:
@@ -278,20 +278,18 @@ class Record(Shape):
         }
         return Record(fields, dict.fromkeys(fields))
 
-    def _unknown(self, node: Node, name: str, key: str) -> NoReturn:
-        path = f"{name}.{key}"[:80] if name else key[:80]
-        close = get_close_matches(key, list(self.fields), 1)
-        if close:
-            problem = text(
-                "There is no field {name} here. Is {other} meant?", name=path, other=close[0]
-            )
-        else:
-            problem = text(
-                "There is no field {name} here. Possible are: {names}.",
-                name=path,
-                names=", ".join(sorted(self.fields)),
-            )
-        refuse(node, problem, node.key_line(key))
+
+def unknown(name: str, key: str, known: Iterable[str]) -> Text:
+    """What is said of a field that is none of those known; `name` is the group it stands in."""
+    path = f"{name}.{key}"[:80] if name else key[:80]
+    close = get_close_matches(key, list(known), 1)
+    if close:
+        return text("There is no field {name} here. Is {other} meant?", name=path, other=close[0])
+    return text(
+        "There is no field {name} here. Possible are: {names}.",
+        name=path,
+        names=", ".join(sorted(known)),
+    )
 
 
 def mapping(node: Node, name: str) -> dict[str, Node]:

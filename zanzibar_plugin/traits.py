@@ -78,8 +78,9 @@ PART_NAMES: Mapping[str, tuple[str, ...]] = {
     "phase_amount": (*Amount, "fixed"),
     "supply_pot": ("yes", "no"),
     "supply_each": ("yes", "no"),
+    "class_value": ("number", "all", "all_but_one"),
 }
-"""Those of a single phase, or of the supply for a number of players."""
+"""Those of a single phase, of the supply for a number of players, or of a class of equals."""
 
 
 def course_of(rules: Rules) -> str:
@@ -124,8 +125,13 @@ def _of_phases(rules: Rules) -> Traits:
         "follows": _one("differ" if len(set(followed)) > 1 else "same"),
         "end": _one(phases[-1].ends.value),
         "amount": _each(map(_amount, phases)),
-        "phase_starter": _each(phase.starter.value for phase in phases[1:]),
+        "phase_starter": _one(_starter(phases[1:])) if len(phases) > 1 else frozenset(),
     }
+
+
+def _starter(later: Sequence[Phase]) -> str:
+    special = PhaseStarter.MOST_TOKENS
+    return (special if any(p.starter is special for p in later) else PhaseStarter.AS_USUAL).value
 
 
 def _dry(phases: Sequence[Phase]) -> bool:

@@ -75,7 +75,7 @@ _CHARACTERS: Mapping[str, str | RoomKey] = {
     "\r": "enter",
     "\n": "enter",
     " ": "space",
-    **{letter: letter for letter in "dcst"},
+    **{letter: letter for letter in "dcsta"},
     **{room_key.value: room_key for room_key in RoomKey},
     "?": RoomKey.HELP,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.ruleset import Choice, Switch
-from zanzibar_plugin.speech.scene import Scene, Sentences, each, spoken
+from zanzibar_plugin.speech.scene import Scene, Sentences, each, named, spoken
 from zanzibar_plugin.text import Listing, Text, text, texts
 
 
@@ -75,7 +75,7 @@ def set_started(event: ev.SetStarted, scene: Scene) -> Sentences:
 def game_over(event: ev.GameOver, scene: Scene) -> Sentences:
     """The loser first, if there is one, then who has won."""
     # L10N: {players} is one name or a list of names.
-    winners = text("Place 1: {players}.", players=Listing(event.winners))
+    winners = text("Place 1: {players}.", players=named(event.winners, scene))
     if event.loser is None:
         if event.winners == (scene.listener,):
             return (text("You win the game!"),)

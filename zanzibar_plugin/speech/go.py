@@ -7,9 +7,9 @@ from itertools import takewhile
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.dice import Faces, high_to_low
 from zanzibar_plugin.rules import First, Follow
-from zanzibar_plugin.speech.scene import Scene, Sentences
+from zanzibar_plugin.speech.scene import Scene, Sentences, named
 from zanzibar_plugin.state import Result, next_limit
-from zanzibar_plugin.text import Dice, Listing, Text, text, texts
+from zanzibar_plugin.text import Dice, Field, Text, text, texts
 
 
 def selected(event: ev.Selected, scene: Scene) -> Sentences:
@@ -17,6 +17,8 @@ def selected(event: ev.Selected, scene: Scene) -> Sentences:
 
 
 def selection(selected: Faces, kept: Faces, scene: Scene) -> Text:
+    if not selected and _exact(scene) and scene.state.turn.about == "turn":
+        return text("No die is selected. Select those to roll again.")
     if not selected:
         # L10N: {combination} is what the player would accept, such as "5, 1, 1, pure of five".
         return text(
@@ -35,6 +37,8 @@ def thrown(event: ev.Thrown, scene: Scene) -> Sentences:
     again = event.throw > 1
     # Dice are always named from high to low, the new ones too.
     new = Dice(high_to_low(event.new))
+    if again and len(event.new) == len(event.dice):
+        return _all_again(event, shown, scene)
     if event.player != scene.listener:
         if again:
             # L10N: {new} are the dice rolled now, {combination} all three with their name.
@@ -54,6 +58,26 @@ def thrown(event: ev.Thrown, scene: Scene) -> Sentences:
     else:
         # L10N: {combination} is such as "5, 1, 1, pure of five" or just "6, 4, 1".
         said = text("You roll {combination}.", combination=shown)
+    return (said, *_rolls_left(event, scene))
+
+
+def _all_again(event: ev.Thrown, shown: Field, scene: Scene) -> Sentences:
+    """All three dice anew: they are the result, and said once."""
+    if event.player != scene.listener:
+        # L10N: {combination} is such as "5, 1, 1, pure of five" or just "6, 4, 1".
+        return (
+            text(
+                "{player} rolls all three again: {combination}.",
+                player=event.player,
+                combination=shown,
+            ),
+        )
+    # L10N: {combination} is such as "5, 1, 1, pure of five" or just "6, 4, 1".
+    said = text("You roll all three again: {combination}.", combination=shown)
+    return (said, *_rolls_left(event, scene))
+
+
+def _rolls_left(event: ev.Thrown, scene: Scene) -> Sentences:
     left = event.limit - event.throw
     # A throw announced as the last one ends the go with throws to spare.
     done = any(
@@ -61,8 +85,8 @@ def thrown(event: ev.Thrown, scene: Scene) -> Sentences:
         for result in scene.state.turn.results
     )
     if not left or done:
-        return (said,)
-    return (said, texts("You have {count} roll left.", "You have {count} rolls left.", left))
+        return ()
+    return (texts("You have {count} roll left.", "You have {count} rolls left.", left),)
 
 
 def accepted(event: ev.Accepted, scene: Scene) -> Sentences:
@@ -88,7 +112,9 @@ def _acceptance(event: ev.Accepted, scene: Scene) -> Sentences:
 
 
 def _exact(scene: Scene) -> bool:
-    return scene.state.phase.follow is Follow.FIRST_EXACTLY
+    """Whether all must roll as often as the first; that holds for no throw-off."""
+    exact = scene.state.phase.follow is Follow.FIRST_EXACTLY
+    return exact and scene.state.turn.about == "turn"
 
 
 def _before(player: str, scene: Scene) -> tuple[Result, ...]:
@@ -108,7 +134,7 @@ def _next_player(event: ev.Accepted, scene: Scene) -> Sentences:
 
 
 def _on_next(player: str, limit: int, scene: Scene) -> Text:
-    exact = _exact(scene) and scene.state.turn.about == "turn"
+    exact = _exact(scene)
     if player == scene.listener:
         if exact:
             return texts(
@@ -137,7 +163,7 @@ def _on_next(player: str, limit: int, scene: Scene) -> Text:
 
 
 def throw_off_started(event: ev.ThrowOffStarted, scene: Scene) -> Sentences:
-    players = Listing(event.players)
+    players = named(event.players, scene)
     if event.about == "start":
         low = scene.state.setting.rules.first is First.DIE_LOW
         # L10N: {players} are the names of those who roll one die to see who starts.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from zanzibar_plugin.dice import Faces
@@ -38,6 +38,17 @@ def spoken(words: Words) -> Field:
 def tokens(tokens: Mapping[str, int], scene: Scene) -> Text:
     # L10N: {holdings} is a list of names with numbers: "Ana 3, Bruno 5, and you 2".
     return text("Tokens: {holdings}.", holdings=each(tokens, scene))
+
+
+def named(players: Iterable[str], scene: Scene) -> Listing:
+    """Names in a list, the listener's own as "you"."""
+    return Listing(
+        tuple(
+            # L10N: The listener, in a list of names: "Ana, Bruno, and you".
+            text("you") if player == scene.listener else player
+            for player in players
+        )
+    )
 
 
 def each(numbers: Mapping[str, int], scene: Scene) -> Listing:

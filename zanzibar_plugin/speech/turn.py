@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zanzibar_plugin import events as ev
-from zanzibar_plugin.rules import Payer, Tie
+from zanzibar_plugin.rules import Amount, Payer, Tie
 from zanzibar_plugin.speech.scene import Scene, Sentences, each, tokens
 from zanzibar_plugin.text import Field, Text, text, texts
 
@@ -83,6 +83,15 @@ def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
 
 
 def _strongest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
+    ended = scene.state.standing.ended
+    assert ended is not None
+    amount = scene.state.setting.rules.phases[ended.phase].amount
+    if amount is not Amount.BEST_VALUE:  # the value of the strongest decides nothing
+        if event.best == scene.listener:
+            return text("You are the strongest with {combination}.", combination=shown)
+        return text(
+            "{player} is the strongest with {combination}.", player=event.best, combination=shown
+        )
     if event.best == scene.listener:
         return texts(
             "You are the strongest with {combination}, worth {count} token.",
@@ -199,16 +208,30 @@ def _holding(event: ev.TurnEnded, scene: Scene) -> Sentences:
 
 
 def left(event: ev.Left, scene: Scene) -> Sentences:
+    if scene.state.setting.rules.lost_sets > 1:
+        if event.player == scene.listener:
+            return (
+                text(
+                    "You have no token and are out of this set, place {place}.", place=event.place
+                ),
+            )
+        return (
+            text(
+                "{player} has no token and is out of this set, place {place}.",
+                player=event.player,
+                place=event.place,
+            ),
+        )
     if event.player == scene.listener:
         return (
             text(
-                "You have no token left and go out of the game, place {place}: you win!",
+                "You have no token and go out of the game, place {place}: you win!",
                 place=event.place,
             ),
         )
     return (
         text(
-            "{player} has no token left and goes out of the game, place {place}.",
+            "{player} has no token and goes out of the game, place {place}.",
             player=event.player,
             place=event.place,
         ),
