@@ -13,6 +13,7 @@ from typing import Any
 from zanzibar_plugin.room.keeper import Keeper, Surroundings
 from zanzibar_plugin.room.party import Stage
 from zanzibar_plugin.room.requests import Request
+from zanzibar_plugin.room.store import StoreError
 from zanzibar_plugin.text import text
 
 _log = logging.getLogger(__name__)
@@ -51,7 +52,7 @@ class Hall:
                 self.problems[table] = str(fault)
                 continue
             if keeper.closed:
-                await self.around.store.forget(table)
+                self._forget(table)
             else:
                 self._keep(table, keeper)
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
@@ -62,14 +63,13 @@ class Hall:
             self._sweeper.cancel()
         for keeper in tuple(self._keepers.values()):
             await keeper.stop()
+        await asyncio.gather(*self._forgetting)
 
     async def open(self, request: Request, lang: str) -> Keeper | str:
         """A new table, or a sentence in `lang` why there is none."""
         say = self.around.catalogs.catalog(lang).say
-        mine = sum(
-            keeper.party.seat_of(request.person.owner) is not None
-            for keeper in self._keepers.values()
-        )
+        seats = (keeper.party.seat_of(request.person.owner) for keeper in self.keepers())
+        mine = sum(seat is not None and seat.away not in ("left", "kicked") for seat in seats)
         if len(self._keepers) >= self.limits.tables:
             return say(text("There are too many tables in this room just now."))
         if mine >= self.limits.tables_of_owner:
@@ -87,14 +87,14 @@ class Hall:
 
     def of_owner(self, owner: str) -> list[str]:
         """The tables somebody has a seat at."""
-        return [t for t, keeper in self._keepers.items() if keeper.party.name_of(owner)]
+        return [t for t, keeper in self._keepers.items() if keeper.party.holds(owner)]
 
     def listed(self, owner: str) -> list[Mapping[str, Any]]:
         """The tables somebody may see: the public ones, and private ones he is at."""
         return [
             summary_of(table, keeper)
             for table, keeper in self._keepers.items()
-            if not keeper.party.private or keeper.party.name_of(owner)
+            if not keeper.party.private or keeper.party.holds(owner)
         ]
 
     def __len__(self) -> int:
@@ -117,7 +117,14 @@ class Hall:
         keeper.changed = changed
 
     def _forget(self, table: str) -> None:
-        task = asyncio.get_running_loop().create_task(self.around.store.forget(table))
+        async def forget() -> None:
+            try:
+                await self.around.store.forget(table)
+            except StoreError as fault:
+                # It is closed all the same; the next start forgets it.
+                _log.error("the journal of table %s is not deleted: %s", table, fault)
+
+        task = asyncio.get_running_loop().create_task(forget())
         self._forgetting.add(task)
         task.add_done_callback(self._forgetting.discard)
 

@@ -34,7 +34,7 @@ from zanzibar_plugin.room.sitting import (
     on_go,
     rebuilt,
 )
-from zanzibar_plugin.room.store import Store, StoreError
+from zanzibar_plugin.room.store import Entry, Store, StoreError
 from zanzibar_plugin.room.voice import for_whom, heard, names_in
 from zanzibar_plugin.text import Text, text
 
@@ -42,6 +42,12 @@ _log = logging.getLogger(__name__)
 
 REMEMBERED = 200
 """Entries kept in memory for those who come back after a short while."""
+
+RETRY = 5.0
+"""Seconds after which what the room does by itself is tried again if it cannot be written."""
+
+AT_ONCE = 20
+"""Entries told to somebody who comes back before his line is waited for."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,9 @@ class Ear(Protocol):
     owner: str
     lang: str
 
+    async def sent(self) -> bool:
+        """Wait until what was heard is on its way; false if this line is dead."""
+
     def hear(self, heard: Heard) -> None:
         """Be told of an entry; must not block."""
 
@@ -89,9 +98,23 @@ class Surroundings(NamedTuple):
 
 
 class _Remembered(NamedTuple):
+    """An entry with the table after it, and who was there before it: also leavers hear it."""
+
     number: int
     happened: tuple[Happened, ...]
     sitting: Sitting
+    before: Party | None
+
+    def name_of(self, owner: str) -> str:
+        name = self.sitting.party.name_of(owner)
+        return name or (self.before.name_of(owner) if self.before is not None else "")
+
+
+class _Wait:
+    """Waiting for one person's key; the next wait for him is another one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 class Keeper:
@@ -107,6 +130,7 @@ class Keeper:
         self._recent: deque[_Remembered] = deque(maxlen=REMEMBERED)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._wait: _Wait | None = None
         self.changed: Callable[[], None] = lambda: None
 
     @classmethod
@@ -123,18 +147,16 @@ class Keeper:
             _log.error("table %s is not opened: %s", table, fault)
             return around.catalogs.catalog(lang).say(_not_written())
         keeper = cls(table, around, moved(None, answer))
-        keeper._recent.append(_Remembered(1, answer.happened, keeper.sitting))
+        keeper._recent.append(_Remembered(1, answer.happened, keeper.sitting, None))
         return keeper
 
     @classmethod
     async def load(cls, table: str, around: Surroundings) -> Keeper:
         """A table from its journal.  Raises Unplayable or ValueError if that cannot be used."""
         entries = await around.store.read(table)
-        data = [entry.data for entry in entries]
-        sittings = rebuilt(data, around.games, around.dice)
-        keeper = cls(table, around, sittings[-1])
-        for entry, sitting in zip(entries, sittings, strict=True):
-            keeper._recent.append(_Remembered(entry.number, happened_in(entry.data), sitting))
+        remembered = _remembered(entries, around)
+        keeper = cls(table, around, remembered[-1].sitting)
+        keeper._recent.extend(remembered)
         return keeper
 
     @property
@@ -153,7 +175,7 @@ class Keeper:
     def look(self, lang: str) -> Mapping[str, Any]:
         """The table for somebody who is not at it: people, options, score and rules."""
         games, party = self._around.games, self.party
-        shown = view_of(self.sitting, "", lang, games)
+        shown = self._seen("", lang)
         page = game_of(party.game, games).help_page(party.options, lang)
         rules = {"title": "", "sections": []} if isinstance(page, Refusal) else page_of(page)
         return {**shown, "rules": rules, "choices": self.choices(lang)}
@@ -176,9 +198,18 @@ class Keeper:
 
         Whoever was away and comes back plays himself again.
         """
+        # What happened long ago is told no faster than it is read, and keeps nobody else waiting.
+        for told, missed in enumerate(await self._since(after), 1):
+            ear.hear(self._for(ear, missed, {}))
+            after = missed.number
+            if told % AT_ONCE == 0 and not await ear.sent():
+                return
         async with self._lock:
             for missed in await self._since(after):
                 ear.hear(self._for(ear, missed, {}))
+            if self.closed:
+                ear.end()
+                return
             first = not self._ears
             self._ears.append(ear)
             ear.see(self._view(ear, {}))
@@ -228,7 +259,8 @@ class Keeper:
             except StoreError as fault:
                 _log.error("table %s: %s", self.table, fault)
                 return say(_not_written())
-        self._go_on()
+        self.broken = False
+        self._go_on(self.party.name_of(request.person.owner) if request.do == "key" else "")
         return ""
 
     async def close(self) -> None:
@@ -247,10 +279,11 @@ class Keeper:
         """Write an outcome down, and only then let it be so and be heard."""
         if not outcome.happened:
             return
-        store, number = self._around.store, self.sitting.number
-        await store.append(self.table, number, entry_of(outcome))
-        self.sitting = moved(self.sitting, outcome)
-        entry = _Remembered(self.sitting.number, outcome.happened, self.sitting)
+        before = self.sitting
+        after = moved(before, outcome)  # what a faulty game makes of it fails before it is written
+        await self._around.store.append(self.table, before.number, entry_of(outcome))
+        self.sitting = after
+        entry = _Remembered(after.number, outcome.happened, after, before.party)
         self._recent.append(entry)
         self._tell(entry)
         self.changed()
@@ -262,28 +295,32 @@ class Keeper:
             try:
                 ear.hear(self._for(ear, entry, said))
                 ear.see(self._view(ear, views))
-                if self.closed or ear.owner in self.party.banned:
-                    self._ears.remove(ear)
-                    ear.end()
             except Exception:
                 _log.exception("table %s: a listener cannot be told", self.table)
+            if ear in self._ears and (self.closed or ear.owner in self.party.banned):
+                self._ears.remove(ear)
+                ear.end()
 
     def _for(self, ear: Ear, entry: _Remembered, said: dict[object, str]) -> Heard:
         """What one listener hears; sentences are made once for a language and point of view."""
-        name = entry.sitting.party.name_of(ear.owner) or self.party.name_of(ear.owner)
+        name = entry.name_of(ear.owner) or self.party.name_of(ear.owner)
         catalog = self._around.catalogs.catalog(ear.lang)
         lines = []
         for place, one in enumerate(entry.happened):
-            alone = for_whom(one, entry.sitting, self._around.games)
-            if alone and alone != name:
+            try:
+                alone = for_whom(one, entry.sitting, self._around.games)
+                if alone and alone != name:
+                    continue
+                # Players hear of themselves in more events than those that name them; all who only
+                # watch hear the same.
+                own = alone or entry.sitting.party.seat(name) or name in names_in(one)
+                point = name if own else ""
+                key = (place, catalog.language, point)
+                if key not in said:
+                    said[key] = heard(one, entry.sitting, point, catalog, self._around.games)
+            except Exception:
+                _log.exception("table %s: the game cannot tell what happened", self.table)
                 continue
-            # Players hear of themselves in more events than those that name them; all who only
-            # watch hear the same.
-            own = alone or entry.sitting.party.seat(name) or name in names_in(one)
-            point = name if own else ""
-            key = (place, catalog.language, point)
-            if key not in said:
-                said[key] = heard(one, entry.sitting, point, catalog, self._around.games)
             if said[key]:
                 lines.append(said[key])
         return Heard(entry.number, tuple(lines))
@@ -292,8 +329,16 @@ class Keeper:
         name = self.party.name_of(ear.owner)
         key = (ear.lang, name)
         if key not in views:
-            views[key] = view_of(self.sitting, name, ear.lang, self._around.games)
+            views[key] = self._seen(name, ear.lang)
         return {**views[key], "number": self.sitting.number}
+
+    def _seen(self, name: str, lang: str) -> Mapping[str, Any]:
+        """The table as somebody sees it; of a game that cannot be shown, the people alone."""
+        try:
+            return view_of(self.sitting, name, lang, self._around.games)
+        except Exception:
+            _log.exception("table %s: the game cannot be shown", self.table)
+            return view_of(self.sitting._replace(table=None), name, lang, self._around.games)
 
     async def _since(self, after: int) -> Sequence[_Remembered]:
         """The entries after a number, from memory or, further back, from the journal."""
@@ -302,33 +347,36 @@ class Keeper:
         if self._recent and self._recent[0].number <= after + 1:
             return [entry for entry in self._recent if entry.number > after]
         entries = await self._around.store.read(self.table)
-        sittings = rebuilt([e.data for e in entries], self._around.games, self._around.dice)
-        return [
-            _Remembered(entry.number, happened_in(entry.data), sitting)
-            for entry, sitting in zip(entries, sittings, strict=True)
-            if entry.number > after
-        ]
+        return [entry for entry in _remembered(entries, self._around) if entry.number > after]
 
     # What nobody presses.
 
-    def _go_on(self) -> None:
-        """Set the timer for what comes next, if it is not a person's key; remind idle people."""
-        self._cancel("next")
-        if not self._ears or self.broken or self.party.stage is not Stage.PLAYING:
+    def _go_on(self, presser: str = "") -> None:
+        """Set the timer for what comes next, if it is not a person's key; remind idle people.
+
+        Only a key of his own, as `presser`, gives more time to the person all wait for.
+        """
+        party, pace = self.party, self._around.pace
+        if not self._ears or self.broken or party.stage is not Stage.PLAYING or party.paused:
+            self._wait_no_more()
             return
-        if self.party.paused:
-            return
-        pace = self._around.pace
         try:
-            name = on_go(self.sitting, game_of(self.party.game, self._around.games))
+            name = on_go(self.sitting, game_of(party.game, self._around.games))
         except Exception:
+            self._wait_no_more()
             self._fails()
             return
-        seat = self.party.seat(name) if name else None
+        seat = party.seat(name) if name else None
         if seat is None or seat.by_bot:
+            self._wait_no_more()
             self._later("next", pace.bot if seat else pace.turn, self._act)
-        else:
-            self._later("next", pace.remind, lambda: self._remind(name, self.sitting.number))
+        elif self._wait is None or self._wait.name != name or presser == name:
+            self._wait = wait = _Wait(name)
+            self._later("next", pace.remind, lambda: self._remind(wait))
+
+    def _wait_no_more(self) -> None:
+        self._cancel("next")
+        self._wait = None
 
     async def _act(self) -> None:
         """A bot's keys until something is heard of it, or the end of a turn."""
@@ -336,15 +384,16 @@ class Keeper:
             for _ in range(20):
                 try:
                     outcome = requests.bot_moves(self.sitting, self._means("en"))
+                    if outcome is None:
+                        break
+                    if not await self._commits(outcome):
+                        self._later("next", RETRY, self._act)
+                        return
+                    if any(not self._private(one) for one in outcome.happened):
+                        break
                 except Exception:
                     self._fails()
                     return
-                if outcome is None:
-                    break
-                if not await self._commits(outcome):
-                    return
-                if any(not self._private(one) for one in outcome.happened):
-                    break
         self._go_on()
 
     def _private(self, one: Happened) -> bool:
@@ -355,32 +404,43 @@ class Keeper:
         self.broken = True
 
     async def _commits(self, outcome: Outcome) -> bool:
-        """Commit what the room does by itself; on failure it is tried again a little later."""
+        """Commit what the room does by itself; false if it must be tried again later."""
         try:
             await self._commit(outcome)
         except StoreError as fault:
             _log.error("table %s: %s", self.table, fault)
-            self._later("next", 5.0, self._act)
             return False
         return True
 
-    async def _remind(self, name: str, number: int) -> None:
+    async def _remind(self, wait: _Wait) -> None:
         async with self._lock:
-            if self.sitting.number == number:
-                await self._commits(requests.remind(self.sitting, name))
+            if self._wait is not wait:
+                return  # he has pressed a key meanwhile
+            await self._commits(requests.remind(self.sitting, wait.name))
         pace = self._around.pace
-        self._later("next", max(0.0, pace.idle - pace.remind), lambda: self._give_up(name))
+        self._later("next", max(0.0, pace.idle - pace.remind), lambda: self._give_up(wait))
 
-    async def _give_up(self, name: str) -> None:
-        await self._stand_in(name, "idle")
-
-    async def _stand_in(self, name: str, why: str) -> None:
+    async def _give_up(self, wait: _Wait) -> None:
         async with self._lock:
-            outcome = requests.stand_in(self.sitting, name, why)
-            if outcome is None and why == "dropped":
-                outcome = requests.gone(self.sitting, name)
+            if self._wait is not wait:
+                return
+            outcome = requests.stand_in(self.sitting, wait.name, "idle")
             if outcome is not None:
                 await self._commits(outcome)
+            self._wait = None
+        self._go_on()
+
+    async def _drop(self, owner: str) -> None:
+        """Somebody's grace is over: a bot stands in for him, or he is no longer here."""
+        async with self._lock:
+            if self.listening(owner):
+                return
+            name = self.party.name_of(owner)
+            outcome = requests.stand_in(self.sitting, name, "dropped")
+            if outcome is None:
+                outcome = requests.gone(self.sitting, name)
+            if outcome is not None and not await self._commits(outcome):
+                self._await(owner)
         self._go_on()
 
     def _await_the_absent(self) -> None:
@@ -393,13 +453,8 @@ class Keeper:
                 self._await(watcher.owner)
 
     def _await(self, owner: str) -> None:
-        name = self.party.name_of(owner)
-        if name:
-            self._later(
-                f"grace {owner}",
-                self._around.pace.grace,
-                lambda: self._stand_in(name, "dropped"),
-            )
+        if self.party.name_of(owner):
+            self._later(f"grace {owner}", self._around.pace.grace, lambda: self._drop(owner))
 
     def _means(self, lang: str) -> Means:
         return Means(self._around.games, self._around.dice, lang)
@@ -426,9 +481,19 @@ class Keeper:
             timer.cancel()
 
     def _stop(self) -> None:
+        self._wait = None
         for name in tuple(self._timers):
             if name == "next" or not self._ears:
                 self._cancel(name)
+
+
+def _remembered(entries: Sequence[Entry], around: Surroundings) -> list[_Remembered]:
+    sittings = rebuilt([entry.data for entry in entries], around.games, around.dice)
+    before = (None, *(sitting.party for sitting in sittings))
+    return [
+        _Remembered(entry.number, happened_in(entry.data), sitting, party)
+        for entry, sitting, party in zip(entries, sittings, before, strict=False)
+    ]
 
 
 def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str, Any]:

@@ -60,6 +60,10 @@ class Party(NamedTuple):
     def seat_of(self, owner: str) -> Seat | None:
         return next((seat for seat in self.seats if owner and seat.owner == owner), None)
 
+    def holds(self, owner: str) -> bool:
+        """Whether somebody is here, or may come back to where he was."""
+        return owner not in self.banned and bool(self.name_of(owner))
+
     def name_of(self, owner: str) -> str:
         """What somebody is called at this table; "" if he is not here."""
         seat = self.seat_of(owner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from itertools import chain, count
 from typing import NamedTuple
 
 BOT_NAMES = (
@@ -32,4 +33,5 @@ def owner_of(secret: str) -> str:
 def free_bot_name(taken: Iterable[str]) -> str:
     """A name for one more bot, unlike all that are taken even for the ear."""
     heard = {name.casefold() for name in taken}
-    return next(name for name in BOT_NAMES if name.casefold() not in heard)
+    numbered = (f"{name} {number}" for number in count(2) for name in BOT_NAMES)
+    return next(name for name in chain(BOT_NAMES, numbered) if name.casefold() not in heard)

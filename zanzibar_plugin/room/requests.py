@@ -13,7 +13,7 @@ from zanzibar_plugin.hookspecs import DiceSource, Options, Refusal
 from zanzibar_plugin.names import wrong_name
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.chat import cleaned
-from zanzibar_plugin.room.party import Party, Stage, heir
+from zanzibar_plugin.room.party import Party, Seat, Stage, heir
 from zanzibar_plugin.room.people import Person, free_bot_name
 from zanzibar_plugin.room.sitting import Games, Outcome, Sitting, game_of, on_go
 from zanzibar_plugin.text import Text, text
@@ -82,7 +82,9 @@ def _join(sitting: Sitting, request: Request, means: Means) -> Answer:
     party, person = sitting.party, request.person
     seat = party.seat_of(person.owner)
     if seat is not None:
-        return Outcome((hp.Returned(seat.name),)) if seat.away else Outcome(())
+        return Outcome(_back(party, seat))
+    # Whoever watches already is known by a name here, and keeps it.
+    person = person._replace(name=party.name_of(person.owner) or person.name)
     wrong = _name_here(party, person)
     if wrong is not None:
         return wrong
@@ -114,11 +116,20 @@ def _name_here(party: Party, person: Person) -> Text | None:
     wrong = wrong_name(person.name)
     if wrong is not None:
         return wrong
-    if person.name.casefold() in {name.casefold() for name in party.names}:
+    others = {name.casefold() for name in party.names if name != party.name_of(person.owner)}
+    if person.name.casefold() in others:
         return text(
             "There is a {name} at this table already. Choose another name.", name=person.name
         )
     return None
+
+
+def _back(party: Party, seat: Seat) -> tuple[hp.Happening, ...]:
+    """Somebody plays himself again, if a bot stood in for him."""
+    if not seat.away:
+        return ()
+    returned = hp.Returned(seat.name)
+    return (returned,) if party.master else (returned, hp.MasterIs(seat.name))
 
 
 def _most(party: Party, means: Means) -> int:
@@ -199,7 +210,7 @@ def _begin(sitting: Sitting, request: Request, means: Means) -> Answer:
 def _hand_over(sitting: Sitting, request: Request, means: Means) -> Answer:
     party, name = sitting.party, str(request.with_.get("name", ""))
     seat = party.seat(name)
-    if name not in party.names or (seat is not None and not seat.owner):
+    if name not in party.names or (seat is not None and seat.by_bot):
         return text("There is nobody with this name at the table.")
     return Outcome((hp.MasterIs(name),))
 
@@ -256,7 +267,7 @@ def _key(sitting: Sitting, request: Request, means: Means) -> Answer:
         return text("This key does nothing in this game.")
     seat = party.seat(name)
     # Whoever plays himself again takes his seat back from the bot.
-    back = (hp.Returned(name),) if seat is not None and seat.away else ()
+    back = () if seat is None else _back(party, seat)
     return Outcome((*back, *step.events), step.table)
 
 

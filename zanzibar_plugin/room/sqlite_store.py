@@ -117,7 +117,7 @@ class SqliteStore:
 
         Raises `StoreError`, and leaves the file as it is, if it is no database, corrupt, made by
         something else or by a newer version of this program, or if it cannot be written.  The
-        whole file is read for that.
+        whole file is read for that.  (An empty `-wal` and a `-shm` may appear next to it.)
         """
         path = Path(path).absolute()
         connections = await asyncio.to_thread(_open, path, synchronous, busy_seconds)

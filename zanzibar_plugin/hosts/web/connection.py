@@ -47,12 +47,22 @@ class Connection:
         self._keeper: Keeper | None = None
         self._out: deque[Message] = deque()
         self._view: Message | None = None
+        self._shown_tables: list[Mapping[str, Any]] | None = None
         self._wake = asyncio.Event()
+        self._sent = asyncio.Event()
         self._ending = False
         self._bucket = Bucket(room.limits.messages_per_second, room.limits.burst)
         self._patience = room.limits.patience
 
     # What a keeper calls.
+
+    async def sent(self) -> bool:
+        """Wait until all that was to be sent is on its way; false if the line is dead."""
+        self._sent.clear()
+        while self._out and not self._ending:
+            await self._sent.wait()
+            self._sent.clear()
+        return not self._ending
 
     def hear(self, heard: Heard) -> None:
         self._send({"heard": heard.number, "lines": list(heard.lines)})
@@ -73,7 +83,7 @@ class Connection:
         writer = asyncio.create_task(self._write())
         try:
             async for message in self._socket:
-                if message.type is not WSMsgType.TEXT:
+                if message.type is not WSMsgType.TEXT or self._ending:
                     break
                 await self._receive(message.data)
                 if self._patience <= 0 or self._ending:
@@ -99,9 +109,13 @@ class Connection:
         self._wake.set()
 
     def lobby(self, tables: list[Mapping[str, Any]]) -> None:
-        """Show the list of tables, if this client is looking at it."""
-        if self.owner and self._keeper is None:
-            self._send({"tables": tables})
+        """Show the list of tables, if this client is looking at it and it has changed."""
+        if self.owner and self._keeper is None and tables != self._shown_tables:
+            self._show(tables)
+
+    def _show(self, tables: list[Mapping[str, Any]]) -> None:
+        self._shown_tables = tables
+        self._send({"tables": tables})
 
     def say(self, sentence: Field) -> str:
         return self._room.catalogs.catalog(self.lang).say(sentence)
@@ -124,14 +138,17 @@ class Connection:
                 message = self._out.popleft() if self._out else self._view
                 if message is self._view:
                     self._view = None
-                line = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
                 try:
+                    line = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
                     async with asyncio.timeout(self._room.limits.send_seconds):
                         await self._socket.send_str(line)
                 except (TimeoutError, ConnectionError):
                     self._ending = True
                     self._out.clear()
                     self._view = None
+                except (TypeError, ValueError):
+                    _log.exception("a message to %s is no JSON", self._address)
+            self._sent.set()
             if self._ending:
                 await self._hang_up()
                 return
@@ -224,7 +241,7 @@ class Connection:
         return ""
 
     async def _tables(self, message: Message) -> str:
-        self._send({"tables": self._room.hall.listed(self.owner)})
+        self._show(self._room.hall.listed(self.owner))
         return ""
 
     async def _look(self, message: Message) -> str:
@@ -251,11 +268,9 @@ class Connection:
         keeper = self._room.hall.find(str(message.get("table", "")))
         if keeper is None:
             return self._no_table()
-        if self._keeper is not None:
-            if self._keeper is keeper:
-                return ""
-            self._leave_table()
-        known = bool(keeper.party.name_of(self.owner))
+        if self._keeper is keeper:
+            return ""
+        known = keeper.party.holds(self.owner)
         after = message.get("after")
         after = after if isinstance(after, int) and known and after >= 0 else keeper.number
         if not known:
@@ -263,13 +278,21 @@ class Connection:
             problem = await keeper.submit(self._asked(do, message), self.lang)
             if problem:
                 return problem
+        self._leave_table()
         await self._sit_at(keeper, after)
         return ""
 
     async def _sit_at(self, keeper: Keeper, after: int) -> None:
         self._keeper = keeper
         self._send({"at": keeper.table})
-        await keeper.listen(self, after)
+        try:
+            await keeper.listen(self, after)
+        except Exception:
+            self._leave_table()
+            self._send({"left": True})
+            raise
+        if self._keeper is not keeper:
+            keeper.leave(self)  # it was taken over or cut off meanwhile
 
     async def _away(self, message: Message) -> str:
         """Back to the list of tables; the seat is kept for a time of grace."""

@@ -76,7 +76,8 @@ async def _serve(
             port=place.port,
             problem=fault.strerror or str(fault),
         )
-    tell(text("The room is open: http://{host}:{port}/", host=place.host, port=place.port))
+    port = runner.addresses[0][1]  # the one that was found, if any was to be
+    tell(text("The room is open: http://{host}:{port}/", host=place.host, port=port))
     for table, problem in room.hall.problems.items():
         tell(
             text(

@@ -150,7 +150,10 @@ class Room:
             return True  # no browser
         if origin in self.settings.origins:
             return True
-        return urlsplit(origin).netloc == request.host
+        try:
+            return urlsplit(origin).netloc == request.host
+        except ValueError:
+            return False
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if not self._allowed(request):

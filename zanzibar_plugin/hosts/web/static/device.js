@@ -1,0 +1,72 @@
+// What this device remembers: who one is (for good), and what was told at a table (in this tab).
+
+const SECRET_BYTES = 32;
+
+/** A storage that also works, for this page alone, where the browser forbids storing. */
+class Memory {
+  #storage;
+  #own = new Map();
+
+  constructor(open) {
+    try {
+      this.#storage = open();
+    } catch {
+      this.#storage = null;
+    }
+  }
+
+  get(name) {
+    try {
+      return this.#storage?.getItem(name) ?? this.#own.get(name) ?? "";
+    } catch {
+      return this.#own.get(name) ?? "";
+    }
+  }
+
+  set(name, value) {
+    this.#own.set(name, String(value));
+    try {
+      this.#storage?.setItem(name, String(value));
+    } catch {
+      // Full or forbidden: this page still knows it.
+    }
+  }
+}
+
+const device = new Memory(() => window.localStorage);
+const tab = new Memory(() => window.sessionStorage);
+
+export const person = {
+  get name() {
+    return device.get("room.name");
+  },
+  set name(name) {
+    device.set("room.name", name);
+  },
+  get language() {
+    return device.get("room.language");
+  },
+  set language(language) {
+    device.set("room.language", language);
+  },
+  /** What makes seats one's own: known to this device alone, and never part of an address. */
+  get secret() {
+    let secret = device.get("room.secret");
+    if (secret.length < SECRET_BYTES) {
+      const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+      secret = btoa(String.fromCharCode(...bytes));
+      device.set("room.secret", secret);
+    }
+    return secret;
+  },
+};
+
+/** The number of the last entry of a table's journal that was told here; null if none was. */
+export function lastTold(table) {
+  const number = tab.get(`room.told.${table}`);
+  return number === "" ? null : Number(number);
+}
+
+export function rememberTold(table, number) {
+  tab.set(`room.told.${table}`, number);
+}

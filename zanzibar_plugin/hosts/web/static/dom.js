@@ -1,0 +1,119 @@
+// Small helpers for a page that changes under the user's hands without taking his focus away.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with attributes and children; strings become text. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A name or other words of somebody else. */
+export function bdi(said) {
+  return make("bdi", {}, said);
+}
+
+/** Write a text, but touch nothing if it is there already. */
+export function write(element, said) {
+  if (element.textContent !== said) element.textContent = said;
+}
+
+/** Write nodes, but touch nothing if the same text is there already. */
+export function fill(element, nodes) {
+  const holder = document.createElement("div");
+  holder.append(...nodes);
+  if (element.innerHTML !== holder.innerHTML) element.replaceChildren(...holder.childNodes);
+}
+
+export function hasFocus(element) {
+  return element.contains(document.activeElement);
+}
+
+/** Show or hide a part of the page; if it had the focus, `refuge` gets it. */
+export function show(element, shown, refuge) {
+  const moves = !shown && !element.hidden && hasFocus(element);
+  element.hidden = !shown;
+  if (moves) refuge.focus();
+}
+
+/**
+ * Offer a button or not.  One that has the focus stays where it is, without effect, until the
+ * focus leaves it.
+ */
+export function offer(button, offered) {
+  if (offered) {
+    button.removeAttribute("aria-disabled");
+    button.hidden = false;
+  } else if (document.activeElement === button && !button.hidden) {
+    button.setAttribute("aria-disabled", "true");
+    button.addEventListener("blur", () => hideIfOff(button), { once: true });
+  } else {
+    button.removeAttribute("aria-disabled");
+    button.hidden = true;
+  }
+}
+
+function hideIfOff(button) {
+  if (button.getAttribute("aria-disabled") !== "true") return;
+  button.removeAttribute("aria-disabled");
+  button.hidden = true;
+}
+
+/** What a press of the button does, as long as it is on offer. */
+export function onPress(button, act) {
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") !== "true") act();
+  });
+}
+
+/**
+ * Keep the children of an element in step with items: a child stays the same element as long as
+ * its item is there.  If one that has the focus must go, its neighbour or `refuge` gets the focus.
+ */
+export class Kept {
+  #parent;
+  #children = new Map();
+  #refuge;
+
+  constructor(parent, refuge) {
+    this.#parent = parent;
+    this.#refuge = refuge;
+  }
+
+  /** `key` gives an item's name, `create` its element, and `update` brings that up to date. */
+  keep(items, { key, create, update }) {
+    const names = new Set(items.map(key));
+    for (const [name, child] of this.#children) {
+      if (names.has(name)) continue;
+      this.#children.delete(name);
+      const next = child.nextElementSibling ?? child.previousElementSibling;
+      const moves = hasFocus(child);
+      child.remove();
+      if (moves) (next?.querySelector(FOCUSABLE) ?? this.#refuge).focus();
+    }
+    let place = this.#parent.firstElementChild;
+    for (const item of items) {
+      let child = this.#children.get(key(item));
+      if (!child) {
+        child = create(item);
+        this.#children.set(key(item), child);
+      }
+      if (child === place) {
+        place = place.nextElementSibling;
+      } else {
+        const focused = hasFocus(child) ? document.activeElement : null;
+        this.#parent.insertBefore(child, place);
+        focused?.focus();
+      }
+      update(child, item);
+    }
+  }
+
+  get size() {
+    return this.#children.size;
+  }
+}
+
+const FOCUSABLE = "button:not([hidden]), a[href], input, select, [tabindex]";

@@ -1,0 +1,38 @@
+// Where one says one's name and language.
+
+import { byId, write } from "./dom.js";
+import { person } from "./device.js";
+import { language } from "./words.js";
+
+export class Door {
+  /** `enter` is called with the name and language that were given. */
+  constructor(enter) {
+    this.name = byId("name");
+    const chosen = byId("language");
+    for (const option of chosen.options) write(option, languageName(option.value));
+    chosen.value = language;
+    this.name.value = person.name;
+    byId("door-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.complain("");
+      enter(this.name.value.trim(), chosen.value);
+    });
+  }
+
+  /** Say what is wrong with the name, beside its field. */
+  complain(problem) {
+    write(byId("name-problem"), problem);
+    this.name.toggleAttribute("aria-invalid", Boolean(problem));
+    if (problem) this.name.setAttribute("aria-invalid", "true");
+  }
+}
+
+/** A language in its own words. */
+function languageName(code) {
+  const tag = code === "sr" ? "sr-Latn" : code.replaceAll("_", "-");
+  try {
+    return new Intl.DisplayNames([tag], { type: "language" }).of(code.replaceAll("_", "-"));
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,93 @@
+// The list of tables, and opening a new one.
+
+import { bdi, byId, fill, Kept, make, offer, onPress, write } from "./dom.js";
+import { gameName, games } from "./games.js";
+import { language, nodes, say } from "./words.js";
+
+export class Lobby {
+  #list = new Kept(byId("tables"), byId("lobby-title"));
+  #acts;
+  #mine;
+  #number = 0;
+
+  /** `acts` has `open(game, private)`, `look`, `come(table, watch)`; `mine` are one's tables. */
+  constructor(acts, mine) {
+    this.#acts = acts;
+    this.#mine = mine;
+    byId("open-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      acts.open(byId("open-game").value, byId("open-private").checked);
+    });
+    byId("open-game").addEventListener("change", () => this.#about());
+  }
+
+  showGames() {
+    const select = byId("open-game");
+    const before = select.value;
+    select.replaceChildren(...games().map(({ id, name }) => make("option", { value: id }, name)));
+    if (games().some((game) => game.id === before)) select.value = before;
+    this.#about();
+  }
+
+  showTables(tables) {
+    byId("no-tables").hidden = tables.length > 0;
+    this.#list.keep(tables, {
+      key: (table) => table.table,
+      create: (table) => this.#create(table.table),
+      update: (row, table) => this.#update(row, table),
+    });
+  }
+
+  #about() {
+    const game = games().find((one) => one.id === byId("open-game").value);
+    const about = game ? [game.summary, game.note, game.region] : [];
+    write(byId("open-about"), about.filter(Boolean).join(" "));
+    byId("open-rules").href = game ? `/rules/${encodeURIComponent(game.id)}?lang=${language}` : "";
+  }
+
+  #create(table) {
+    const title = `table-${++this.#number}`;
+    const button = (part, word, act) => {
+      const made = make(
+        "button",
+        { type: "button", class: part, id: `${title}-${part}` },
+        say(word),
+      );
+      made.setAttribute("aria-labelledby", `${made.id} ${title}`);
+      onPress(made, act);
+      return made;
+    };
+    return make(
+      "li",
+      { class: "card" },
+      make("h3", { id: title }),
+      make("p", { class: "people" }),
+      make("p", { class: "state" }),
+      make(
+        "p",
+        { class: "buttons" },
+        button("back", "come_back", () => this.#acts.come(table, false)),
+        button("join", "join", () => this.#acts.come(table, false)),
+        button("watch", "watch", () => this.#acts.come(table, true)),
+        button("look", "look", () => this.#acts.look(table)),
+      ),
+    );
+  }
+
+  #update(row, table) {
+    const part = (name) => row.querySelector(name);
+    const mine = this.#mine.has(table.table);
+    const title = [document.createTextNode(gameName(table.game))];
+    if (table.master) title.push(", ", ...nodes("master_is", { player: table.master }));
+    fill(part("h3"), title);
+    const people = table.players.flatMap((name, place) => [place ? ", " : "", bdi(name)]);
+    fill(part(".people"), [`${say("players")}: `, ...people]);
+    const state = [say(table.stage)];
+    if (table.private) state.push(say("private"));
+    if (table.watchers) state.push(`${say("spectators")}: ${table.watchers}`);
+    write(part(".state"), state.join(", "));
+    offer(part(".back"), mine);
+    offer(part(".join"), !mine && table.open);
+    offer(part(".watch"), !mine);
+  }
+}

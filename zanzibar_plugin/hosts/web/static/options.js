@@ -1,0 +1,79 @@
+// What is chosen at a table before the game: real form controls for the master, text for others.
+
+import { byId, fill, Kept, make, write } from "./dom.js";
+import { optionNodes } from "./page.js";
+import { say } from "./words.js";
+
+// Somebody who looks through a list with the arrows has not chosen yet.
+const SETTLES = 700;
+
+export class Options {
+  #rows = new Kept(byId("options-form"), byId("table-title"));
+  #choose;
+  #refresh;
+
+  /** `choose(option, value)` resolves when it is done; `refresh()` asks for the options anew. */
+  constructor(choose, refresh) {
+    this.#choose = choose;
+    this.#refresh = refresh;
+    byId("options-form").addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  show(options) {
+    fill(byId("options-text"), optionNodes(options));
+    this.#rows.keep(options, {
+      key: (option) => `${option.kind} ${option.name}`,
+      create: (option) => this.#create(option),
+      update: (row, option) => update(row, option),
+    });
+  }
+
+  #create(option) {
+    const id = `option-${option.name}`;
+    const control = control_of(option, id);
+    control.setAttribute("aria-describedby", `${id}-help`);
+    let timer = 0;
+    control.addEventListener("change", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#send(option.name, control), option.kind === "choice" ? SETTLES : 0);
+    });
+    const label = make("label", { for: id }, option.label);
+    const help = make("p", { id: `${id}-help`, class: "help" });
+    const inner = option.kind === "switch" ? [control, label] : [label, control];
+    return make("div", { class: `option ${option.kind}` }, ...inner, help);
+  }
+
+  async #send(name, control) {
+    const done = await this.#choose(name, valueIn(control));
+    if (!done) this.#refresh();
+  }
+}
+
+function control_of(option, id) {
+  if (option.kind === "choice") return make("select", { id });
+  if (option.kind === "switch") return make("input", { id, type: "checkbox" });
+  return make("input", { id, type: "number", inputmode: "numeric", step: "1" });
+}
+
+function valueIn(control) {
+  if (control.type === "checkbox") return control.checked;
+  return control.type === "number" ? control.valueAsNumber : control.value;
+}
+
+function update(row, option) {
+  const control = row.querySelector("input, select");
+  write(row.querySelector("label"), option.label);
+  const help = [option.help];
+  if (option.kind === "number") {
+    control.min = option.low;
+    control.max = option.high;
+    help.push(say("from_to", { low: option.low, high: option.high }));
+  }
+  if (option.kind === "choice") {
+    fill(control, option.choices.map((way) => make("option", { value: way.value }, way.label)));
+    help.push(option.choices.find((way) => way.value === option.default)?.help ?? "");
+  }
+  write(row.querySelector(".help"), help.filter(Boolean).join(" "));
+  if (option.kind === "switch") control.checked = option.default === true;
+  else control.value = option.default;
+}

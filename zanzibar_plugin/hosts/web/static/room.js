@@ -1,0 +1,246 @@
+// The room's page: it joins the line, the voice and the four views (door, list, look, table).
+
+import { changeLanguage, nameTable, tableInAddress } from "./address.js";
+import { lastTold, person, rememberTold } from "./device.js";
+import { byId, hasFocus, onPress, write } from "./dom.js";
+import { Door } from "./door.js";
+import { setGames } from "./games.js";
+import { History } from "./history.js";
+import { Line, UNANSWERED } from "./line.js";
+import { Lobby } from "./lobby.js";
+import { Look } from "./look.js";
+import { Speech } from "./speech.js";
+import { Table } from "./table.js";
+import { language, say } from "./words.js";
+
+const VIEWS = ["door", "lobby", "look", "table", "taken"];
+
+class Room {
+  #speech = new Speech(byId("speech"));
+  #history = new History(byId("history"));
+  #mine = new Set();
+  #at = "";
+  #coming = "";
+  #view = "";
+  #greeted = false;
+  #wasLost = false;
+  #shownHistory = "";
+
+  constructor() {
+    const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/socket`;
+    this.line = new Line(address, {
+      opened: () => this.#hello(),
+      received: (message) => this.#receive(message),
+      lost: () => this.#lost(),
+    });
+    this.door = new Door((name, lang) => this.#enter(name, lang));
+    const acts = {
+      open: (game, hidden) => this.#ask({ do: "open", game, private: hidden }),
+      come: (table, watch) => this.#come(table, watch),
+      look: (table) => this.#ask({ do: "look", table }),
+      back: () => this.#list(),
+    };
+    this.lobby = new Lobby(acts, this.#mine);
+    this.look = new Look(acts);
+    this.table = new Table({
+      ask: (message) => this.#ask(message),
+      tell: (said) => this.#tell(said),
+      repeat: () => this.#speech.again(),
+      back: () => this.#ask({ do: "away" }),
+      leave: () => this.#leave(),
+    });
+    onPress(byId("change-name"), () => this.#show("door", true));
+    onPress(byId("here"), () => this.line.start());
+    window.addEventListener("popstate", () => this.#follow());
+  }
+
+  start() {
+    const known = [...byId("language").options].map((option) => option.value);
+    const wanted = person.language;
+    if (known.includes(wanted) && changeLanguage(wanted, language)) return;
+    if (person.name) this.line.start();
+    else this.#show("door");
+  }
+
+  // Asking.
+
+  /** Ask the server; a refusal is spoken.  Resolves to whether it was done. */
+  async #ask(message) {
+    const answer = await this.line.ask(message);
+    // Only an answer to somebody's own deed: the loss itself is told once.
+    if (answer === UNANSWERED && !this.line.up && this.#greeted) this.#tell(say("lost"));
+    if (answer.refused) this.#tell(answer.refused);
+    return "done" in answer;
+  }
+
+  async #hello() {
+    const { name, secret } = person;
+    const answer = await this.line.ask({ do: "hello", name, secret, lang: language });
+    if (!answer.refused) return;
+    this.#show("door", true);
+    this.door.complain(answer.refused);
+    this.#tell(answer.refused);
+    this.door.name.focus();
+  }
+
+  #enter(name, lang) {
+    person.name = name;
+    person.language = lang;
+    if (changeLanguage(lang, language)) return;
+    this.#greeted = false;
+    if (this.line.up) this.#hello();
+    else this.line.start();
+  }
+
+  async #come(table, watch) {
+    this.#coming = table;
+    const after = lastTold(table);
+    const asked = { do: "come", table, watch, ...(after === null ? {} : { after }) };
+    const done = await this.#ask(asked);
+    if (done || this.#coming !== table || !this.line.up) return;
+    if (this.#at === table) {
+      this.#at = "";
+      this.#mine.delete(table);
+    }
+    if (this.#view === "" || this.#view === "table") this.#list();
+  }
+
+  async #leave() {
+    const table = this.#at;
+    if (await this.#ask({ do: "leave" })) this.#mine.delete(table);
+  }
+
+  // Hearing.
+
+  #receive(message) {
+    if ("hello" in message) this.#greet(message);
+    else if ("tables" in message) this.lobby.showTables(message.tables);
+    else if ("looked" in message) this.#looked(message.at, message.looked);
+    else if ("at" in message) this.#arrive(message.at);
+    else if ("heard" in message) this.#hear(message);
+    else if ("table" in message) this.#see(message.table);
+    else if ("options" in message) this.table.showOptions(message.options);
+    else if ("rules" in message) this.table.showRules(message.rules);
+    else if ("left" in message) this.#left();
+    else if ("taken_over" in message) this.#taken(message.taken_over);
+    else if ("stopping" in message) this.#stopping(message.stopping);
+    else if ("refused" in message) this.#tell(message.refused);
+  }
+
+  #greet({ games, yours }) {
+    this.line.settled();
+    write(byId("connection"), "");
+    if (this.#wasLost) this.#tell(say("found"));
+    this.#wasLost = false;
+    write(byId("who"), person.name);
+    setGames(games);
+    this.lobby.showGames();
+    this.#mine.clear();
+    for (const table of yours) this.#mine.add(table);
+    const again = this.#greeted;
+    this.#greeted = true;
+    if (this.#at) this.#come(this.#at, this.table.watching);
+    else if (!again) this.#follow();
+  }
+
+  /** Go where the address says. */
+  #follow() {
+    const table = tableInAddress();
+    if (!this.#greeted) return;
+    if (table && table === this.#at) this.#show("table", true);
+    else if (table && this.#mine.has(table)) this.#come(table, false);
+    else if (table) this.#lookOrList(table);
+    else if (this.#at) this.#ask({ do: "away" });
+    else this.#show("lobby", this.#view !== "");
+  }
+
+  async #lookOrList(table) {
+    if (!(await this.#ask({ do: "look", table })) && this.line.up) this.#list();
+  }
+
+  #list() {
+    nameTable("");
+    this.#show("lobby", true);
+  }
+
+  #looked(table, looked) {
+    nameTable(table);
+    this.look.show(table, looked);
+    this.#show("look", true);
+  }
+
+  #arrive(table) {
+    const same = table === this.#at && this.#view === "table";
+    this.#at = table;
+    this.#mine.add(table);
+    nameTable(table);
+    if (same) return;
+    if (this.#shownHistory !== table) this.#history.clear();
+    this.#shownHistory = table;
+    this.table.arrive(table);
+  }
+
+  #hear({ heard, lines }) {
+    const told = lastTold(this.#at);
+    if (told !== null && heard <= told) return;
+    rememberTold(this.#at, heard);
+    for (const line of lines) this.#history.add(line);
+    this.#speech.tell(lines.join(" "));
+  }
+
+  #see(view) {
+    this.table.show(view);
+    if (this.#at && this.#view !== "table") this.#show("table", true);
+  }
+
+  #left() {
+    this.#at = "";
+    this.#list();
+  }
+
+  #lost() {
+    this.#wasLost = true;
+    write(byId("connection"), say("lost"));
+    this.#tell(say("lost"));
+  }
+
+  #stopping(sentence) {
+    this.line.expectLoss();
+    this.#wasLost = true;
+    write(byId("connection"), sentence);
+    this.#tell(sentence);
+  }
+
+  #taken(sentence) {
+    this.line.stop();
+    this.#greeted = false;
+    write(byId("taken-why"), sentence);
+    this.#show("taken", true);
+    this.#tell(sentence);
+  }
+
+  /** What is not of a table's journal: spoken, and to be read in one place. */
+  #tell(said) {
+    write(byId("notice"), said);
+    if (this.#at) this.#history.add(said);
+    this.#speech.tell(said);
+  }
+
+  /** Show one of the views; `move` brings the focus to its heading. */
+  #show(view, move = false) {
+    if (view === this.#view) return;
+    const inside = document.activeElement !== document.body && !hasFocus(byId("banner"));
+    const first = this.#view === "";
+    this.#view = view;
+    write(byId("notice"), "");
+    for (const one of VIEWS) byId(one).hidden = one !== view;
+    const title = byId(`${view}-title`);
+    document.title = `${title.textContent} – ${say("title")}`;
+    if (move && (!first || inside)) {
+      this.#speech.giveWay();
+      title.focus();
+    }
+  }
+}
+
+new Room().start();
