@@ -453,10 +453,26 @@ def join(base, changes):
 
 def test_merge():
     base = {"a": {"x": 1, "y": [1, 2]}, "b": 1, "c": {"d": 1}}
-    changes = {"a": {"y": [3], "z": None}, "c": 5, "e": {}}
-    expected = {"a": {"x": 1, "y": [3], "z": None}, "b": 1, "c": 5, "e": {}}
+    changes = {"a": {"y": [3], "z": 0}, "c": 5, "e": {}}
+    expected = {"a": {"x": 1, "y": [3], "z": 0}, "b": 1, "c": 5, "e": {}}
     assert join(base, changes) == expected
     assert list(join(base, changes)) == ["a", "b", "c", "e"]
+
+
+def test_merge_takes_away_what_is_null():
+    base = {"a": {"x": 1, "y": [1, 2]}, "b": 1, "c": {"d": 1}, "e": None}
+    changes = {"a": {"y": None, "z": None}, "c": None, "f": None}
+    assert join(base, changes) == {"a": {"x": 1}, "b": 1, "e": None}
+    # A null that takes nothing away stays, for whatever is changed later by what it stands in.
+    assert join({}, {"changes": {"a": None}}) == {"changes": {"a": None}}
+    assert join({"a": [1]}, {"a": [None]}) == {"a": [None]}
+    assert join({"a": 1}, {"a": {"b": None}}) == {"a": {"b": None}}
+
+
+def test_the_line_of_what_was_taken_away_is_that_of_the_null():
+    merged = merge(read("a: 1\nb: 2\n"), read("# mine\n\nb:\n"))
+    assert list(merged.value) == ["a"]
+    assert merged.key_line("b") == 3
 
 
 def test_merge_keeps_lines():
@@ -470,19 +486,28 @@ def test_merge_keeps_lines():
     assert base == read("a:\n  x: 1\n  z: 2\nb: 3\n")
 
 
+def without_nulls(data):
+    """The same without every null in a mapping."""
+    if isinstance(data, dict):
+        return {key: without_nulls(one) for key, one in data.items() if one is not None}
+    return [without_nulls(one) for one in data] if isinstance(data, list) else data
+
+
 @given(plain, plain)
 @relaxed
 def test_merge_laws(one, other):
-    mapping = {"k": one, "m": {"n": other}}
+    mapping = without_nulls({"k": one, "m": {"n": other}})
     assert join(mapping, {}) == mapping
     assert join({}, mapping) == mapping
-    assert join(one, one) == one
+    full, changes = without_nulls(one), without_nulls(other)
+    assert join(full, full) == full
+    assert join(join(full, changes), changes) == join(full, changes)
     merged = join(one, other)
-    assert join(merged, other) == merged
     if not (isinstance(one, dict) and isinstance(other, dict)):
         assert merged == other
     else:
-        assert list(merged) == list(dict.fromkeys([*one, *other]))
+        taken = [key for key, value in other.items() if value is None]
+        assert list(merged) == [key for key in dict.fromkeys([*one, *other]) if key not in taken]
         for key in merged:
             if key not in other:
                 assert merged[key] == one[key]

@@ -240,7 +240,7 @@ def test_people_who_share_a_keyboard_hear_names(sit):
             "Bruno is the strongest with 4, 2, 1, four two one, worth 10 tokens. "
             "Ana is the weakest with 5, 3, 2, and takes 5 tokens from the table. "
             "The table is empty.",
-            "Bruno has no token left and goes out of the game, place 1.",
+            "Bruno has no token and goes out of the game, place 1.",
             "Ana holds all the tokens and loses the game. Place 1: Bruno.",
         ],
     ]

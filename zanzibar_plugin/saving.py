@@ -16,6 +16,7 @@ from zanzibar_plugin import events as ev
 from zanzibar_plugin.dice import COMBINATIONS, DICE, FACES, Faces, without
 from zanzibar_plugin.document import DocumentError, from_data, to_data
 from zanzibar_plugin.hookspecs import DiceSource
+from zanzibar_plugin.names import wrong_names
 from zanzibar_plugin.schema import parse, rules_of
 from zanzibar_plugin.state import (
     Contest,
@@ -120,11 +121,16 @@ def restored(data: Mapping[str, Any], dice: DiceSource) -> ZanzibarTable | Text:
         )
     try:
         _must(data.get("digest") == _digest(data))
-        ruleset = parse(from_data(data.get("rules")), "", str(data.get("base", "")))
+        base = data.get("base")
+        _must(isinstance(base, str))
+        ruleset = parse(from_data(data.get("rules")), "", str(base))
+        _must(data.get("game") == ruleset.id)
         chosen = ruleset.choose(_mapping(data.get("options")))
         if isinstance(chosen, Text):
             raise _WrongError
-        setting = Setting(rules_of(ruleset, chosen), _names(data.get("players")))
+        rules, players = rules_of(ruleset, chosen), _names(data.get("players"))
+        _must(wrong_names(players, rules.min_players, rules.max_players) is None)
+        setting = Setting(rules, players)
         state = _state(setting, data)
     except (_WrongError, DocumentError, RecursionError, TypeError, ValueError):
         return text("This saved table is damaged and cannot be restored. The save is kept.")
@@ -209,7 +215,7 @@ def _go(data: Mapping[str, Any], turn: Turn) -> Go:
         _faces(data.get("dice")),
         _faces(data.get("selected")),
         _faces(data.get("locked")),
-        data.get("last") is True,
+        _flag(data.get("last")),
     )
     _must(len(turn.results) < len(turn.order) and go.player == turn.order[len(turn.results)])
     _must(1 <= go.limit <= DICE and go.throws < go.limit)
@@ -296,6 +302,12 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1_000_000_000:
+        raise _WrongError
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
         raise _WrongError
     return value
 

@@ -38,9 +38,11 @@ def _best(data: Mapping[str, Any], scene: Scene) -> Sentences:
         return (text("There is no best combination yet: nobody is done in this round."),)
     shown = scene.named(tuple(data["dice"]))
     if not data["value"]:  # single dice, thrown for the start
+        if data["best"] == scene.listener:
+            return (text("Leading so far: you, {combination}.", combination=shown),)
         return (
             text(
-                "The best so far: {player}, {combination}.", player=data["best"], combination=shown
+                "Leading so far: {player}, {combination}.", player=data["best"], combination=shown
             ),
         )
     if data["best"] == scene.listener:

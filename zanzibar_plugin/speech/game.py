@@ -88,11 +88,16 @@ def _loss(loser: str, scene: Scene) -> Text:
     mine = loser == scene.listener
     if rules.lost_sets > 1:
         if mine:
-            return text("You have lost {number} sets and lose the game.", number=rules.lost_sets)
-        return text(
-            "{player} has lost {number} sets and loses the game.",
+            return texts(
+                "You have lost {count} set and lose the game.",
+                "You have lost {count} sets and lose the game.",
+                rules.lost_sets,
+            )
+        return texts(
+            "{player} has lost {count} set and loses the game.",
+            "{player} has lost {count} sets and loses the game.",
+            rules.lost_sets,
             player=loser,
-            number=rules.lost_sets,
         )
     if standing.tokens[loser] < standing.table + sum(standing.tokens.values()):
         if mine:

@@ -56,11 +56,29 @@ def penalty_paid(event: ev.PenaltyPaid, scene: Scene) -> Sentences:
                 player=event.player,
             )
         return (taken,)
-    # L10N: Said before the sentence that one player gives tokens and another takes them.
-    return (
-        text("There is a penalty for the nénette."),
-        _gift(event.source, event.player, event.moved, scene),
-    )
+    if event.player == scene.listener:
+        penalty = texts(
+            "Nénette: {giver} gives {count} token and you take it.",
+            "Nénette: {giver} gives {count} tokens and you take them.",
+            event.moved,
+            giver=event.source,
+        )
+    elif event.source == scene.listener:
+        penalty = texts(
+            "Nénette: you give {count} token and {taker} takes it.",
+            "Nénette: you give {count} tokens and {taker} takes them.",
+            event.moved,
+            taker=event.player,
+        )
+    else:
+        penalty = texts(
+            "Nénette: {giver} gives {count} token and {taker} takes it.",
+            "Nénette: {giver} gives {count} tokens and {taker} takes them.",
+            event.moved,
+            giver=event.source,
+            taker=event.player,
+        )
+    return (penalty,)
 
 
 def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
