@@ -611,7 +611,7 @@ def test_database_of_something_else(tmp_path, version):
     refused(path, "something else")
 
 
-@pytest.mark.parametrize("garbage", [b"x", b"hello\n" * 2000, b"SQLite format 3\0" + b"\1" * 9000])
+@pytest.mark.parametrize("garbage", [b"xy", b"hello\n" * 2000, b"SQLite format 3\0" + b"\1" * 9000])
 def test_garbage(tmp_path, garbage):
     path = tmp_path / "room.sqlite"
     path.write_bytes(garbage)
@@ -652,10 +652,11 @@ def test_empty_file(factory):
     factory.path.parent.mkdir()
     factory.path.touch()
     assert filled(factory, 1).stat().st_size
-    os.truncate(factory.path, 0)
     log = factory.path.with_name("room.sqlite-wal")
     log.write_bytes(b"entries")
-    refused(factory.path, "empty, but room.sqlite-wal has entries")
+    for size in (1, 0):
+        os.truncate(factory.path, size)
+        refused(factory.path, "empty, but room.sqlite-wal has entries")
     factory.path.unlink()
     refused(factory.path, "empty, but room.sqlite-wal has entries")
 

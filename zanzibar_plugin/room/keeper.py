@@ -300,6 +300,8 @@ class Keeper:
             if ear in self._ears and (self.closed or ear.owner in self.party.banned):
                 self._ears.remove(ear)
                 ear.end()
+        if not self._ears:
+            self._stop()
 
     def _for(self, ear: Ear, entry: _Remembered, said: dict[object, str]) -> Heard:
         """What one listener hears; sentences are made once for a language and point of view."""
@@ -433,7 +435,7 @@ class Keeper:
     async def _drop(self, owner: str) -> None:
         """Somebody's grace is over: a bot stands in for him, or he is no longer here."""
         async with self._lock:
-            if self.listening(owner):
+            if self.closed or self.listening(owner):
                 return
             name = self.party.name_of(owner)
             outcome = requests.stand_in(self.sitting, name, "dropped")

@@ -182,6 +182,8 @@ def _choose(sitting: Sitting, request: Request, means: Means) -> Answer:
     if party.stage is Stage.PLAYING:
         return text("The game has begun.")
     option, value = str(request.with_.get("option", "")), request.with_.get("value")
+    if not option:
+        return Outcome(())
     game = game_of(party.game, means.games)
     found = game.table_options(party.options, option, value, means.lang)
     if isinstance(found, Refusal):

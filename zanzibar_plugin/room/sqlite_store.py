@@ -266,7 +266,8 @@ def _insert(table: str, expected: int, text: str, connection: sqlite3.Connection
     if last != expected:
         raise Conflict(f"table {table}: the last entry is {last}, not {expected}")
     number = expected + 1
-    connection.execute("INSERT INTO entries VALUES (?, ?, ?)", (table, number, text))
+    new = "INSERT INTO entries (table_id, number, data) VALUES (?, ?, ?)"
+    connection.execute(new, (table, number, text))
     return number
 
 
@@ -386,7 +387,7 @@ def _check_unopened(path: Path, busy_seconds: float) -> None:
     """Check a file that may be anything, without changing it."""
     # The log before the file: another process that is creating both creates the file first.
     log = _size(path, "-wal")
-    if not _size(path):
+    if _size(path) <= 1:  # SQLite takes one byte for none
         if log:
             # SQLite would take the file for a new one, and delete the log.
             raise StoreError(f"{path}: it is empty, but {path.name}-wal has entries of it")

@@ -237,6 +237,7 @@ class Connection:
                 "yours": self._room.hall.of_owner(owner),
             }
         )
+        self._shown_tables = None
         self.lobby(self._room.hall.listed(owner))
         return ""
 
@@ -284,6 +285,7 @@ class Connection:
 
     async def _sit_at(self, keeper: Keeper, after: int) -> None:
         self._keeper = keeper
+        self._shown_tables = None
         self._send({"at": keeper.table})
         try:
             await keeper.listen(self, after)

@@ -15,21 +15,24 @@ export class Buttons {
 
   show(keys) {
     const labels = new Map(keys.map((key) => [key.key, key.label]));
-    let before = null;
-    for (const [key, label] of labels) {
-      const button = this.#buttons.get(key) ?? this.#create(key, before);
-      write(button, label);
-      before = button;
-    }
+    for (const [key, label] of labels) write(this.#buttons.get(key) ?? this.#create(key), label);
     for (const [key, button] of this.#buttons) offer(button, labels.has(key));
   }
 
-  #create(key, before) {
+  #create(key) {
     const button = make("button", { type: "button", "data-key": key });
     onPress(button, () => this.#press(key));
     this.#buttons.set(key, button);
-    if (before) before.after(button);
-    else this.#group.prepend(button);
+    const next = [...this.#group.children].find((other) => rank(other.dataset.key) > rank(key));
+    this.#group.insertBefore(button, next ?? null);
     return button;
   }
+}
+
+/** Where a key stands: Enter, the digits from high to low, with Shift too, Space, the letters. */
+function rank(key) {
+  if (key === "enter") return 0;
+  if (key === "space") return 30;
+  const digit = /^(shift\+)?(\d)$/.exec(key);
+  return digit ? (digit[1] ? 20 : 10) - Number(digit[2]) : 40;
 }

@@ -24,7 +24,9 @@ export function write(element, said) {
 export function fill(element, nodes) {
   const holder = document.createElement("div");
   holder.append(...nodes);
-  if (element.innerHTML !== holder.innerHTML) element.replaceChildren(...holder.childNodes);
+  const [is, wanted] = [[...element.childNodes], [...holder.childNodes]];
+  const same = is.length === wanted.length && is.every((node, at) => node.isEqualNode(wanted[at]));
+  if (!same) element.replaceChildren(...wanted);
 }
 
 export function hasFocus(element) {

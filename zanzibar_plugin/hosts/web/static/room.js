@@ -13,6 +13,8 @@ import { Speech } from "./speech.js";
 import { Table } from "./table.js";
 import { language, say } from "./words.js";
 
+/** What the page asks for by itself: it leaves the latest notice to be read. */
+const READING = new Set(["options", "rules"]);
 const VIEWS = ["door", "lobby", "look", "table", "taken"];
 
 class Room {
@@ -70,6 +72,7 @@ class Room {
     // Only an answer to somebody's own deed: the loss itself is told once.
     if (answer === UNANSWERED && !this.line.up && this.#greeted) this.#tell(say("lost"));
     if (answer.refused) this.#tell(answer.refused);
+    else if ("done" in answer && !READING.has(message.do)) write(byId("notice"), "");
     return "done" in answer;
   }
 
@@ -232,7 +235,6 @@ class Room {
     const inside = document.activeElement !== document.body && !hasFocus(byId("banner"));
     const first = this.#view === "";
     this.#view = view;
-    write(byId("notice"), "");
     for (const one of VIEWS) byId(one).hidden = one !== view;
     const title = byId(`${view}-title`);
     document.title = `${title.textContent} – ${say("title")}`;

@@ -29,6 +29,14 @@ export class Seats {
       create: (one) => this.#create(one.name),
       update: (row, one) => this.#update(row, one, table),
     });
+    this.#hideActs();
+  }
+
+  /** No column for what one may not do; but not while the focus is in it. */
+  #hideActs() {
+    const offered = this.#table.querySelector(".acts button:not([hidden])");
+    this.#table.classList.toggle("powerless", !offered);
+    if (offered) offered.addEventListener("blur", () => setTimeout(() => this.#hideActs()), { once: true });
   }
 
   #create(name) {
@@ -50,7 +58,7 @@ export class Seats {
     row.append(
       make(
         "td",
-        { class: "buttons" },
+        { class: "acts" },
         button("handOver", "hand_over"),
         button("removeBot", "remove_bot"),
         button("kick", "kick"),

@@ -91,21 +91,20 @@ export class Table {
   }
 
   #showState() {
-    const lines = standing(this.#view);
-    fill(byId("state"), lines.map((line) => make("li", {}, ...line)));
+    fill(byId("state"), standing(this.#view).map((line) => make("li", {}, ...line)));
     const play = this.#view.play;
     const dice = play?.dice ?? [];
     byId("dice").hidden = !dice.length;
     fill(byId("dice"), [
       make("span", {}, `${say("dice")}: `),
       ...dice.flatMap((die, place) => [place ? ", " : "", dieNode(die)]),
-      ...(play?.combination ? [make("span", { class: "named" }, ` (${play.combination.spoken})`)] : []),
+      ...nameOf(play),
     ]);
     const said = dice.map((die) => (die.selected ? say("selected", { face: die.face }) : die.face));
     this.#area.update({
-      turn: lines.flatMap((line, place) => [place ? " · " : "", ...line]),
+      turn: standing(this.#view).flatMap((line, place) => [place ? " · " : "", ...line]),
       dice: [said.length ? `${say("dice")}: ${said.join(", ")}` : say("no_dice")],
-      tokens: tokenNodes(play),
+      people: peopleNodes(this.#view),
     });
   }
 
@@ -189,10 +188,22 @@ function dieNode(die) {
   return make("span", { class: die.selected ? "die selected" : "die" }, said);
 }
 
-function tokenNodes(play) {
-  const counted = (play?.seats ?? []).filter((seat) => seat.tokens !== undefined);
-  const each = counted.flatMap((seat, place) => [place ? ", " : "", bdi(seat.name), ` ${seat.tokens}`]);
-  return [`${say("tokens")}: `, ...each];
+/** What the dice are called, if that is more than their numbers. */
+function nameOf(play) {
+  const said = play?.combination?.spoken ?? "";
+  if (!said || said === play.dice.map((die) => die.face).join(", ")) return [];
+  return [make("span", { class: "named" }, ` (${said})`)];
+}
+
+/** Everybody with his tokens, or only by name where there are none. */
+function peopleNodes({ seats, play }) {
+  const counted = play?.seats.every((seat) => seat.tokens !== undefined) ?? false;
+  const each = (counted ? play.seats : seats).flatMap(({ name, tokens }, place) => [
+    place ? ", " : "",
+    bdi(name),
+    counted ? ` ${tokens}` : "",
+  ]);
+  return [`${say(counted ? "tokens" : "players")}: `, ...each];
 }
 
 /** After a game its questions can still be asked. */

@@ -22,7 +22,7 @@ export function nodes(name, fields = {}) {
 }
 
 function parts(name, fields) {
-  return words[name].split(/(\{\w+\})/).map((part) => {
+  return (words[name] ?? name).split(/(\{\w+\})/).map((part) => {
     const field = /^\{(\w+)\}$/.exec(part)?.[1];
     return field in fields ? { said: String(fields[field]), field: true } : { said: part };
   });
