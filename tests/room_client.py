@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 PATIENCE = 20.0
 """Seconds after which what a test waits for counts as not happening."""
 
-FAST = Pace(bot=0.002, turn=0.002, grace=0.15, remind=30, idle=60)
+CATALOGS = Catalogs()
+FAST = Pace(bot=0.002, turn=0.002, grace=60, remind=60, idle=120)
 WIDE = WebLimits(messages_per_second=1e6, burst=1_000_000, tables_per_minute=100_000)
 
 
@@ -78,7 +79,7 @@ def registry(*more):
 async def room_at(store, *more, pace=FAST, limits=Limits(), web_limits=WIDE, small=False, **given):
     """A room in this process; `small` gives its connections small buffers for what is unread."""
     settings = RoomSettings(pace=pace, limits=limits, web=web_limits, **given)
-    room = Room(store, registry(*more), Catalogs(), settings)
+    room = Room(store, registry(*more), CATALOGS, settings)
     line = socket.socket()
     if small:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

@@ -17,8 +17,9 @@ from zanzibar_plugin.hookspecs import Refusal
 from zanzibar_plugin.hosts import terminal
 from zanzibar_plugin.hosts.keyboard import RoomKey
 from zanzibar_plugin.hosts.keyin import EndOfInput, LineKeys, NotAKey
-from zanzibar_plugin.hosts.terminal import BOT_NAMES, Manner, Seating, TerminalRoom
+from zanzibar_plugin.hosts.terminal import Manner, Seating, TerminalRoom
 from zanzibar_plugin.registry import Registry
+from zanzibar_plugin.room.people import BOT_NAMES
 from zanzibar_plugin.text import text
 
 HELP, REPEAT, LEAVE, PUT_BACK = RoomKey.HELP, RoomKey.REPEAT, RoomKey.LEAVE, RoomKey.PUT_BACK
@@ -204,7 +205,7 @@ def test_leaving(sit):
 def test_what_is_no_key(sit):
     hint = text("This is a hint.")
     heard = sit("Ana", bots=1).play(NotAKey("foo"), NotAKey(""), NotAKey("&", hint), "shift+7")
-    # A key that is for the screen reader, or for nobody here, is passed over.
+    # A key that is for the screen reader is passed over; any other is answered.
     assert heard[1:] == [
         ["foo is no key. The question mark tells all the keys."],
         *[[], ["This is a hint."], [], []],

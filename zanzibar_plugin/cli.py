@@ -185,7 +185,8 @@ def play(
     keyboard: str | None,
 ) -> None:
     from zanzibar_plugin.hosts.keyin import open_keys
-    from zanzibar_plugin.hosts.terminal import BOT_NAMES, Manner, Seating, TerminalRoom
+    from zanzibar_plugin.hosts.terminal import Manner, Seating, TerminalRoom
+    from zanzibar_plugin.room.people import BOT_NAMES
 
     game = _game(rules)
     # L10N: The name of a person who did not give one; it must do for everybody.

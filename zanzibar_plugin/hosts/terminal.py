@@ -1,7 +1,8 @@
 """The terminal room: people who share a keyboard, and bots, at one table.
 
 It writes plain lines and nothing else, one for each thing heard, so that any screen reader can
-follow and any line can be read again.  It knows the game through the hooks alone.
+follow and any line can be read again.  Seats, bots and who hears what are those of any room; the
+table is only kept in memory.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from zanzibar_plugin.catalogs import Catalog
-from zanzibar_plugin.hookspecs import DiceSource, Event, Refusal, Step, Table
+from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import RoomKey
 from zanzibar_plugin.hosts.keyin import EndOfInput, Keys, NotAKey, Pressed
 from zanzibar_plugin.registry import Game
+from zanzibar_plugin.room import happenings as hp
+from zanzibar_plugin.room import requests
+from zanzibar_plugin.room.party import Stage
+from zanzibar_plugin.room.people import Person
+from zanzibar_plugin.room.requests import Answer, Means, Request
+from zanzibar_plugin.room.sitting import Happened, Outcome, Sitting, moved, on_go
+from zanzibar_plugin.room.voice import for_whom, heard
 from zanzibar_plugin.text import Listing, Text, text
-
-BOT_NAMES = (
-    "Alba", "Boris", "Clio", "Dario", "Edna", "Fabio", "Gala", "Hugo", "Iris", "Jovan", "Kira",
-    "Leo", "Mila",
-)  # fmt: skip
-"""Names for bots, easy to tell apart by ear in each of the languages."""
-
 
 _STRANGER = " "
 """Somebody who watches; no player can be called so."""
@@ -46,6 +47,16 @@ class Manner(NamedTuple):
     live: bool
 
 
+class _OneGame:
+    """The only game of this room."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def find(self, game: str) -> Game | None:
+        return self._game if game == self._game.id else None
+
+
 class TerminalRoom:
     """One sitting: a game, and as many more as people like."""
 
@@ -60,25 +71,34 @@ class TerminalRoom:
     ) -> None:
         self._game = game
         self._seating = seating
-        self._dice = dice
+        self._means = Means(_OneGame(game), dice, catalog.language)
         self._catalog = catalog
         self._manner = manner
         self._write = write
-        self._table: Table = None
-        self._over = False
+        self._sitting: Sitting | None = None
         self._last: Sequence[str] = ()
         self._last_key: Pressed = None
 
     def open(self) -> Refusal | None:
         """Begin a game; a refusal if there cannot be one with these players and options."""
         people, bots, options = self._seating
-        step = self._game.setup((*people, *bots), options, self._dice, self._catalog.language)
-        if isinstance(step, Refusal):
-            return step
-        if self._table is None:
-            self._welcome()
-        self._over = False
-        self._hear(step)
+        found = self._game.table_options(options, "", None, self._catalog.language)
+        if isinstance(found, Refusal):
+            return found
+        seated: list[hp.Happening] = [
+            hp.Opened(people[0], people[0], found.game, found.options, True)
+        ]
+        seated += [hp.Seated(name, name) for name in people[1:]]
+        seated += [hp.BotSeated(name) for name in bots]
+        # The one watches whom all who share the keyboard ask through.
+        seated.append(hp.Watching(_STRANGER, _STRANGER))
+        sitting = moved(None, Outcome(tuple(seated)))
+        begun = requests.answer(sitting, self._request(people[0], "begin"), self._means)
+        if not isinstance(begun, Outcome):
+            return Refusal(self._catalog.say(begun))
+        self._sitting = sitting
+        self._welcome()
+        self._hear(begun)
         return None
 
     def play(self, keys: Keys) -> None:
@@ -86,23 +106,28 @@ class TerminalRoom:
         going = True
         while going:
             player = self._on_go()
-            if self._over:
+            if self._now.party.stage is Stage.OVER:
                 going = self._manner.live and self._act(keys.read())
-            elif player is None:
-                if going := self._pause(keys):
-                    self._hear(self._game.on_turn_end(self._table))
-            elif player in self._seating.bots:
-                key = self._game.bot_key(self._table, player)
-                # Only what is heard takes time: a bot's selecting keys are heard by nobody.
-                if going := key != "enter" or self._pause(keys):
-                    self._hear(self._game.on_key(self._table, player, key))
-            else:
+            elif player in self._seating.people:
                 going = self._act(keys.read())
+            # Only what is heard takes time: a bot's selecting keys are heard by nobody.
+            elif going := self._silent(player) or self._pause(keys):
+                self._hear(requests.bot_moves(self._now, self._means))
         self._say(text("Goodbye."))
 
-    def _on_go(self) -> str | None:
-        player: str | None = self._game.view(self._table, None, self._catalog.language)["on_go"]
-        return player
+    @property
+    def _now(self) -> Sitting:
+        assert self._sitting is not None, "open() comes first"
+        return self._sitting
+
+    def _on_go(self) -> str:
+        return on_go(self._now, self._game)
+
+    def _silent(self, player: str) -> bool:
+        return bool(player) and self._game.bot_key(self._now.table, player) != "enter"
+
+    def _request(self, name: str, do: str, **with_: object) -> Request:
+        return Request(Person(name, name), do, with_)
 
     def _welcome(self) -> None:
         bots = self._seating.bots
@@ -160,10 +185,8 @@ class TerminalRoom:
         return True
 
     def _key(self, key: str) -> None:
-        if self._over and key == "enter":
-            self.open()
-            return
-        self._hear(self._game.on_key(self._table, self._presser(key), key))
+        request = self._request(self._presser(key), "key", key=key)
+        self._hear(requests.answer(self._now, request, self._means))
 
     def _presser(self, key: str) -> str:
         """Who of those at this keyboard presses a key: whoever is on.
@@ -175,31 +198,35 @@ class TerminalRoom:
         if player in people:
             return player
         if len(people) > 1:
-            usable = self._game.usable_keys(self._table, _STRANGER, self._catalog.language)
+            usable = self._game.usable_keys(self._now.table, _STRANGER, self._catalog.language)
             if key in [info.key for info in usable]:
                 return _STRANGER
         return people[0]
 
-    def _hear(self, step: Step) -> None:
-        """Keep the table, and say what happened to those at this keyboard."""
-        self._table = step.table
+    def _hear(self, answer: Answer | None) -> None:
+        """Let an outcome be so, and say what happened to those at this keyboard."""
+        if not isinstance(answer, Outcome):
+            if answer is not None:
+                self._announce([self._catalog.say(answer)])
+            return
+        self._sitting = moved(self._now, answer)
         said = [
-            self._game.announce(self._table, event, self._listener(event), self._catalog.language)
-            for event in step.events
+            heard(one, self._now, self._listener(one), self._catalog, self._means.games)
+            for one in answer.happened
         ]
-        if any(event["event"] == "game_over" for event in step.events):
-            self._over = True
-            if self._manner.live:
-                said.append(self._catalog.say(text("Enter begins another game. Q leaves.")))
+        if self._manner.live and any(
+            not isinstance(one, tuple) and one["event"] == "game_over" for one in answer.happened
+        ):
+            said.append(self._catalog.say(text("Enter begins another game. Q leaves.")))
         self._announce([line for line in said if line])
 
-    def _listener(self, event: Event) -> str | None:
+    def _listener(self, one: Happened) -> str:
         """One person alone is "you"; several hear names, and "you" only what is theirs alone."""
         people = self._seating.people
         if len(people) == 1:
             return people[0]
-        alone = self._game.heard_by(self._table, event)
-        return alone if alone in (*people, _STRANGER) else None
+        alone = for_whom(one, self._now, self._means.games)
+        return alone if alone in (*people, _STRANGER) else ""
 
     def _odd(self, pressed: NotAKey) -> None:
         if pressed.hint is not None:

@@ -88,9 +88,14 @@ class Connection:
                 await self._receive(message.data)
                 if self._patience <= 0 or self._ending:
                     break
+                await asyncio.sleep(0)  # one with much to ask waits its turn like all others
         finally:
             self._leave_table()
             self._room.forget(self)
+            # What is on its way, such as why the line is cut, is still told.
+            self._ending = True
+            self._wake.set()
+            await asyncio.wait((writer,), timeout=self._room.limits.send_seconds)
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
 
@@ -233,7 +238,7 @@ class Connection:
             {
                 "hello": self.name,
                 "lang": self.lang,
-                "games": [info._asdict() for info in self._room.games.games(self.lang)],
+                "games": self._room.offered(self.lang),
                 "yours": self._room.hall.of_owner(owner),
             }
         )

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,7 @@ class Room:
             lambda: sum(keeper.ears for keeper in self.hall.keepers()),
         )
         self._clients: dict[str, Connection] = {}
+        self._offered: dict[str, Sequence[Mapping[str, Any]]] = {}
         self._showing: asyncio.TimerHandle | None = None
         self._pages = jinja2.Environment(
             loader=jinja2.FileSystemLoader(_HERE / "templates"),
@@ -99,6 +100,12 @@ class Room:
         app.on_shutdown.append(self._shut_down)
         app.on_cleanup.append(self._clean_up)
         return app
+
+    def offered(self, lang: str) -> Sequence[Mapping[str, Any]]:
+        """The games there are, in one of the languages there are; plugins are asked once."""
+        if lang not in self._offered:
+            self._offered[lang] = [info._asdict() for info in self.games.games(lang)]
+        return self._offered[lang]
 
     def arrive(self, client: Connection) -> None:
         """Somebody has said hello; an older window of the same person is closed."""

@@ -235,12 +235,20 @@ class Room {
     const inside = document.activeElement !== document.body && !hasFocus(byId("banner"));
     const first = this.#view === "";
     this.#view = view;
-    for (const one of VIEWS) byId(one).hidden = one !== view;
     const title = byId(`${view}-title`);
     document.title = `${title.textContent} – ${say("title")}`;
+    byId(view).hidden = false;
+    const hideOthers = () => {
+      for (const one of VIEWS) byId(one).hidden = one !== this.#view;
+    };
     if (move && (!first || inside)) {
       this.#speech.giveWay();
-      title.focus();
+      setTimeout(() => {
+        title.focus();
+        hideOthers();
+      }, 150);
+    } else {
+      hideOthers();
     }
   }
 }
