@@ -60,9 +60,7 @@ def values_of(shape):
                 unique_by=repr if shape.unique else None,
             )
         case MapOf():
-            return st.dictionaries(
-                values_of(shape.names), values_of(shape.item), max_size=3
-            )
+            return st.dictionaries(values_of(shape.names), values_of(shape.item), max_size=3)
         case Either():
             return st.one_of(*map(values_of, shape.shapes))
         case Record():
@@ -168,9 +166,7 @@ def _order(draw, made):
         if needed and kind not in given:
             given[kind.value] = draw(st.integers(1, 12))
     if not made["supply"]["pot"]:
-        given = {
-            name: 3 if one in ("all", "all_but_one") else one for name, one in given.items()
-        }
+        given = {name: 3 if one in ("all", "all_but_one") else one for name, one in given.items()}
     made["values"] = given
 
 
@@ -201,9 +197,21 @@ def ruleset_of(document):
         return None
 
 
+class RulesFile:
+    """Rules that were accepted; shown by what differs from the base, without its long help."""
+
+    def __init__(self, document, ruleset):
+        self.document = document
+        self.ruleset = ruleset
+
+    def __repr__(self):
+        return repr({name: one for name, one in self.document.items() if one != _base().get(name)})
+
+
 @st.composite
 def rules_files(draw):
-    """Rules that were accepted."""
-    ruleset = ruleset_of(draw(documents()))
+    """Rules files that were accepted."""
+    document = draw(documents())
+    ruleset = ruleset_of(document)
     assume(ruleset is not None)
-    return ruleset
+    return RulesFile(document, ruleset)

@@ -234,7 +234,9 @@ def test_several_at_once_without_the_best_share():
     # Clio is the best and has many left; Ana and Bruno have none, Dario takes.
     assert events[0]["tokens"] == {"Ana": 0, "Bruno": 0, "Clio": 71, "Dario": 9}
     places = {"Ana": 1, "Bruno": 1, "Clio": 4, "Dario": 3}
-    assert_events(events[1:], event("game_over", winners=["Ana", "Bruno"], loser=None, places=places))
+    assert_events(
+        events[1:], event("game_over", winners=["Ana", "Bruno"], loser=None, places=places)
+    )
 
 
 def test_nobody_leaves_and_there_is_one_phase():
@@ -259,7 +261,10 @@ def test_keys_after_the_end():
 
 @pytest.mark.parametrize(
     ("variant", "option"),
-    [("zanzibar-456-simple", ("scoring", "simple")), ("zanzibar-456-own-hand", ("payment", "own_hand"))],
+    [
+        ("zanzibar-456-simple", ("scoring", "simple")),
+        ("zanzibar-456-own-hand", ("payment", "own_hand")),
+    ],
 )
 def test_the_variants_play_as_the_options_do(variant, option):
     alone, chosen = played(bundled(variant)), played(GAME, **dict([option]))

@@ -428,12 +428,19 @@ def test_a_folder_of_house_rules_with_faults(zanzibar, house):
     assert "marcel: Chez Marcel." in out
     assert err.startswith(f"{house / 'faulty.yaml'}, line 2: There is no game 999 ")
     assert len(err.splitlines()) == 1
+    # It is told whatever the folder is given for.
+    assert zanzibar("options", "marcel", "--rules-dir", house).err == err
+    result = zanzibar("options", "faulty", "--rules-dir", house)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines()[0] == err.strip()
+    assert result.err.splitlines()[1].startswith("There is no game faulty. Games here: 421, ")
 
 
-def test_a_folder_that_is_not_there(zanzibar, own_library, tmp_path):
-    code, out, err = zanzibar("rules", "--rules-dir", tmp_path / "none")
-    assert (code, err) == (0, f"{tmp_path / 'none'}: There is no such folder.\n")
-    assert out.startswith("421: ")
+@pytest.mark.parametrize("command", ["play", "rules", "options", "combinations"])
+def test_a_folder_that_is_not_there(zanzibar, own_library, tmp_path, command):
+    missing = tmp_path / "none"
+    result = zanzibar(command, "--rules-dir", missing)
+    assert_wrong_use(result, f"There is no folder {missing}.")
 
 
 def test_a_replay_as_a_spectator_hears_it(zanzibar, record):

@@ -142,7 +142,7 @@ def test_a_hint_names_a_keyboard_that_has_the_character(character, layout, langu
 
 @pytest.mark.parametrize("layout", [None, *LAYOUTS])
 @pytest.mark.parametrize(
-    "character", ["１", "²", "①", "१", "٢", "0", "7", "9", "a", "y", "ſ", "", "12", "&é", "\ufffd"]
+    "character", ["１", "²", "①", "१", "٢", "0", "7", "9", "b", "y", "ſ", "", "12", "&é", "\ufffd"]
 )
 def test_other_characters_are_no_keys(character, layout):
     assert key_of(character, layout, "fr") is None
@@ -150,7 +150,7 @@ def test_other_characters_are_no_keys(character, layout):
 
 @pytest.mark.parametrize("layout", [None, *LAYOUTS])
 def test_keys_that_are_the_same_on_every_keyboard(layout):
-    for letter in "dcst":
+    for letter in "dcsta":
         assert key_of(letter, layout, "it") == key_of(letter.upper(), layout, "it") == letter
     assert key_of("\r", layout, "it") == key_of("\n", layout, "it") == "enter"
     assert key_of(" ", layout, "it") == "space"

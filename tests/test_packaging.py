@@ -83,6 +83,8 @@ def sentence() -> tuple[str, str]:
     with (ROOT / "locales/sr/LC_MESSAGES/zanzibar.po").open("rb") as lines:
         for message in read_po(lines):
             msgid, said = message.id, message.string
+            if message.fuzzy:
+                continue  # it waits for its translator, and is not said
             if isinstance(msgid, str) and msgid and said and said != msgid and "{" not in msgid:
                 return msgid, said
     return pytest.skip("the Serbian catalog has no sentence without placeholders")

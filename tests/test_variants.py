@@ -13,8 +13,10 @@ from playing import (
     played,
 )
 
+from zanzibar_plugin import events as ev
 from zanzibar_plugin.data import RULES
 from zanzibar_plugin.document import read_file, to_data
+from zanzibar_plugin.speech import sentences
 
 THREE = ("Ana", "Bruno", "Clio")
 FOUR = (*THREE, "Dario")
@@ -99,7 +101,9 @@ def test_equal_combinations_of_a_list_are_ordered_by_their_dice():
 
 
 def test_points_and_low_triples():
-    changes = {"ranking": {"rest": "sum", "triples": "low_first", "die_points": {"1": 100, "6": 60}}}
+    changes = {
+        "ranking": {"rest": "sum", "triples": "low_first", "die_points": {"1": 100, "6": 60}}
+    }
     rules = played(changed("421", changes))
     assert order_of(rules)[:12] == [
         *("421", "111", "222", "211", "333", "311", "444", "411", "555", "511", "666", "611")
@@ -124,7 +128,12 @@ def test_throw_off_best_first_then_worst():
     room.throw("421", "665")
     ended, begun = room.end_turn()
     # The value is that of the turn's own best, not of a dice thrown off.
-    assert (ended["best"], ended["worst"], ended["value"], ended["moved"]) == ("Clio", "Dario", 2, 2)
+    assert (ended["best"], ended["worst"], ended["value"], ended["moved"]) == (
+        "Clio",
+        "Dario",
+        2,
+        2,
+    )
     assert (ended["turn"], ended["source"], ended["table"]) == (1, "table", 19)
     assert begun["starter"] == "Dario"
 
@@ -279,6 +288,16 @@ def test_a_tie_in_the_middle_cancels_nothing():
     assert room.turn("421", "322", "322", "221")[0]["moved"] == 10
 
 
+def test_nothing_to_pay_is_not_called_a_tie():
+    room = Room(changed("421", {"ties": "cancel", "nenette_penalty": 2, **pot(2)}), *THREE)
+    ended = named(room.turn("421", "221", "665"), "turn_ended")[0]
+    assert ended["moved"] == 0
+    said = [
+        one.msgid for one in sentences(room.table.ruleset, room.state, ev.from_data(ended), None)
+    ]
+    assert not any("tie" in one for one in said)
+
+
 def test_earlier_wins():
     room = Room(changed("421", {"ties": "earlier_wins"}), *THREE)
     ended = room.turn("421", "421", "421")[0]
@@ -363,9 +382,7 @@ def test_first_exactly():
     room = Room(bundled("lyon-vache"), *THREE, dry_charge=False)
     assert room.press("Ana", "enter", "665")[0]["event"] == "thrown"
     assert room.refused("Ana", "enter") == "not_announced"
-    assert_events(
-        room.press("Ana", "a"), event("last_announced", player="Ana", throw=2)
-    )
+    assert_events(room.press("Ana", "a"), event("last_announced", player="Ana", throw=2))
     # Saying it again changes nothing.
     before = room.state
     assert room.press("Ana", "a")[0]["event"] == "answered"

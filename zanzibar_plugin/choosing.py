@@ -9,6 +9,7 @@ from zanzibar_plugin.hookspecs import ChoiceInfo, OptionInfo, Options, Refusal
 from zanzibar_plugin.library import Library
 from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.ruleset import Choice, Number, Option, Ruleset
+from zanzibar_plugin.schema import clash_of
 from zanzibar_plugin.speech import spoken
 from zanzibar_plugin.text import Field, Text, text
 
@@ -33,6 +34,9 @@ def change(
     after = ruleset.choose({**options, name: value} if name else options)
     if isinstance(after, Text):
         return Refusal(catalog.say(after))
+    clash = clash_of(ruleset, after) if name else None
+    if clash is not None:
+        return Refusal(catalog.say(clash))
     return _result(library, ruleset, after, _changed(ruleset, before, after), catalog)
 
 

@@ -36,6 +36,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_RULES = "421"
 
+_TOLD = "zanzibar.told"
+"""Where a command remembers how many faulty files it has told of."""
+
 
 class Fault(Exception):
     """An input cannot be used; told in a sentence, with exit code 1."""
@@ -485,11 +488,13 @@ def _ruleset(name: str) -> Ruleset:
 
 
 def _library_of_games() -> Sequence[Ruleset]:
-    """All games; what is wrong with other files is told, and hides none of these."""
-    rulesets = plugin.library.rulesets()
-    catalog: Catalog = click.get_current_context().obj
-    for fault in plugin.library.problems:
+    """All games; what is wrong with other files is told once, and hides none of these."""
+    rulesets, problems = plugin.library.rulesets(), plugin.library.problems
+    context = click.get_current_context()
+    catalog: Catalog = context.obj
+    for fault in problems[context.meta.get(_TOLD, 0) :]:
         _complain(catalog.say(told(fault)))
+    context.meta[_TOLD] = len(problems)
     return rulesets
 
 

@@ -48,10 +48,23 @@ def _players_and_supply(top: Mapping[str, Any]) -> Iterator[_Fault]:
     players, supply = top["players"], top["supply"]
     if players["min"] > players["max"]:
         yield ("players", "max"), text("players: max must not be less than min.")
-    for number in supply["by_players"]:
+    first = next(iter(top["phases"].values()), None)
+    for number, other in supply["by_players"].items():
+        here = ("supply", "by_players", number)
+        table = any(phase["payer"] == Payer.TABLE for phase in top["phases"].values())
+        if table and other["pot"] == 0:
+            yield (
+                (*here, "pot"),
+                text("The table cannot pay: there are no tokens in the pot."),
+            )
+        if first and first["payer"] != Payer.TABLE and other["each"] == 0:
+            yield (
+                (*here, "each"),
+                text("Nobody can pay: at the start no player has tokens."),
+            )
         if not players["min"] <= int(number) <= players["max"]:
             yield (
-                ("supply", "by_players", number),
+                here,
                 text("This game is never played by {number} players.", number=int(number)),
             )
     if not supply["pot"] and not supply["each"]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from zanzibar_plugin.document import Node
@@ -292,17 +295,77 @@ VARIANT = Record(
 
 
 def json_schema() -> Schema:
-    """The JSON Schema of rules files, for editors."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Rules of Zanzibar",
+    """The JSON Schema of rules files, for editors; what comes again is said once, in `$defs`."""
+    whole = {
         "if": {"required": ["base"]},
         "then": VARIANT.schema(),
         "else": FILE.schema(),
     }
+    counts: Counter[str] = Counter()
+    _count(whole, counts)
+    defs: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    short = _shortened(whole, counts, names, defs)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Rules of Zanzibar",
+        **short,
+        "$defs": dict(sorted(defs.items(), key=lambda one: int(one[0][4:]))),
+    }
+
+
+_SHORT = 60
+"""What is no longer than this as JSON is written out each time."""
+
+
+def _count(part: object, counts: Counter[str]) -> None:
+    """How often each schema comes; the parts of one that comes again are counted once."""
+    if isinstance(part, dict):
+        key = json.dumps(part)
+        counts[key] += 1
+        if counts[key] > 1:
+            return
+    for inner in _inner(part):
+        _count(inner, counts)
+
+
+def _inner(part: object) -> Iterable[object]:
+    if isinstance(part, list):
+        yield from part
+    elif isinstance(part, dict):
+        for name, inner in part.items():
+            # The properties themselves are names, and no schema.
+            yield from inner.values() if name == "properties" else (inner,)
+
+
+def _shortened(
+    part: Any,  # noqa: ANN401 - any part of a schema
+    counts: Counter[str],
+    names: dict[str, str],
+    defs: dict[str, Any],
+) -> Any:  # noqa: ANN401
+    if isinstance(part, list):
+        return [_shortened(inner, counts, names, defs) for inner in part]
+    if not isinstance(part, dict):
+        return part
+    key = json.dumps(part)
+    if key not in names:
+        hoisted = counts[key] > 1 and len(key) > _SHORT
+        if hoisted:
+            names[key] = f"part{len(names) + 1}"
+        short = {
+            name: (
+                {field: _shortened(one, counts, names, defs) for field, one in inner.items()}
+                if name == "properties"
+                else _shortened(inner, counts, names, defs)
+            )
+            for name, inner in part.items()
+        }
+        if not hoisted:
+            return short
+        defs[names[key]] = short
+    return {"$ref": f"#/$defs/{names[key]}"}
 
 
 if __name__ == "__main__":
-    import json
-
     print(json.dumps(json_schema(), indent=1, ensure_ascii=False))

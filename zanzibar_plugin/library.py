@@ -10,7 +10,7 @@ from zanzibar_plugin.document import DocumentError, Node, merge, read_file
 from zanzibar_plugin.grammar import VARIANT
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import parse
-from zanzibar_plugin.shapes import Prose, refuse
+from zanzibar_plugin.shapes import refuse
 from zanzibar_plugin.text import text
 
 
@@ -105,11 +105,11 @@ class Library:
             waiting = [one for one in waiting if ready and one not in ready]
 
     def _parsed(self, document: Node, file: str) -> Ruleset:
-        base = _base_of(document)
-        if not base:
+        if not _is_variant(document):
             return parse(document, file)
         VARIANT.read(document, "")
         assert isinstance(document.value, dict)
+        base = _base_of(document)
         found = self.find(base)
         if found is None:
             problem = text(
@@ -126,10 +126,15 @@ class Library:
         return ruleset
 
 
+def _is_variant(document: Node) -> bool:
+    base = document.value.get("base") if isinstance(document.value, dict) else None
+    return base is not None and base.value is not None
+
+
 def _base_of(document: Node) -> str:
     """The id of the base a file names; "" if it has none or something wrong (told later)."""
     base = document.value.get("base") if isinstance(document.value, dict) else None
-    return "" if base is None else Prose().read(base, "base")
+    return base.value.strip() if base is not None and isinstance(base.value, str) else ""
 
 
 def _inherited(document: Node) -> Node:

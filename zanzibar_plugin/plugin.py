@@ -28,8 +28,9 @@ from zanzibar_plugin.hookspecs import (
 )
 from zanzibar_plugin.library import Library
 from zanzibar_plugin.names import wrong_names
+from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.ruleset import Ruleset
-from zanzibar_plugin.schema import rules_of
+from zanzibar_plugin.schema import clash_of, rules_of
 from zanzibar_plugin.speech import heard_only_by, sentences, spoken
 from zanzibar_plugin.table import Moved, ZanzibarTable, end_turn, moved, open_table, press
 from zanzibar_plugin.text import Text
@@ -73,7 +74,7 @@ def help_page(game: str, options: Mapping[str, Any], lang: str) -> HelpPage | Re
     ruleset = library.find(game)
     if ruleset is None:
         return None
-    chosen = ruleset.choose(options)
+    chosen = _chosen(ruleset, options)
     if isinstance(chosen, Text):
         return _refusal(chosen, lang)
     return help.page_of(ruleset, chosen, catalogs.catalog(lang))
@@ -86,7 +87,7 @@ def setup(
     ruleset = library.find(game)
     if ruleset is None:
         return None
-    chosen = ruleset.choose(options)
+    chosen = _chosen(ruleset, options)
     if isinstance(chosen, Text):
         return _refusal(chosen, lang)
     rules = rules_of(ruleset, chosen)
@@ -160,6 +161,14 @@ def apply(table: object, events: Sequence[Event]) -> ZanzibarTable | None:
     if not isinstance(table, ZanzibarTable):
         return None
     return moved(table, map(ev.from_data, events))[0]
+
+
+def _chosen(ruleset: Ruleset, options: Mapping[str, Any]) -> Mapping[str, OptionValue] | Text:
+    """All options with their values, or why they cannot be."""
+    chosen = ruleset.choose(options)
+    if isinstance(chosen, Text):
+        return chosen
+    return clash_of(ruleset, chosen) or chosen
 
 
 def _step(step: Moved) -> Step:

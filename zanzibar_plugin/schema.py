@@ -8,7 +8,7 @@ from typing import Any
 
 from zanzibar_plugin.contradictions import check
 from zanzibar_plugin.dice import COMBINATIONS, Faces
-from zanzibar_plugin.document import Node, merge, read_file
+from zanzibar_plugin.document import DocumentError, Node, merge, read_file
 from zanzibar_plugin.facts import Case, cases_of, filled
 from zanzibar_plugin.grammar import FILE, RULES
 from zanzibar_plugin.paragraphs import paragraphs
@@ -55,7 +55,7 @@ from zanzibar_plugin.ruleset import (
     Way,
 )
 from zanzibar_plugin.shapes import Record, refuse, unknown
-from zanzibar_plugin.text import text
+from zanzibar_plugin.text import Text, text
 from zanzibar_plugin.traits import NAMES, PART_NAMES, holds
 
 _PLAYED = Record(RULES, {name: FILE.defaults.get(name) for name in FILE.defaults if name in RULES})
@@ -136,6 +136,15 @@ def rules_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Rules:
         lost_sets=top["lost_sets"],
         options=dict(chosen),
     )
+
+
+def clash_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Text | None:
+    """Why these options cannot be had together, or None; each alone was tried at loading."""
+    try:
+        rules_of(ruleset, chosen)
+    except DocumentError as fault:
+        return fault.problem
+    return None
 
 
 def dice_named(name: str) -> Faces | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zanzibar_plugin import events as ev
+from zanzibar_plugin.contest import strongest_of, weakest_of
 from zanzibar_plugin.rules import Amount, Payer, Tie
 from zanzibar_plugin.speech.scene import Scene, Sentences, each, tokens
+from zanzibar_plugin.state import Result
 from zanzibar_plugin.text import Field, Text, text, texts
 
 
@@ -85,7 +89,7 @@ def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
     ended = scene.state.standing.ended
     assert ended is not None
     dice = {result.player: scene.named(result.dice) for result in ended.results}
-    if not event.moved and scene.state.setting.rules.tie is Tie.CANCEL:
+    if not event.moved and _cancelled(ended.results, scene.state.setting.rules):
         return (text("A tie: nobody takes tokens, and the round is played again."),)
     strongest = _strongest(event, dice[event.best], scene)
     if event.payments is not None:
@@ -98,6 +102,12 @@ def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
             _gift(event.best, event.worst, event.moved, scene),
         )
     return (strongest, *moves, *_holding(event, scene))
+
+
+def _cancelled(results: Sequence[Result], rules: Rules) -> bool:
+    """Whether a tie has made the turn void; with nothing to pay, none need be the reason."""
+    ties = (strongest_of(rules, results), weakest_of(rules, results))
+    return rules.tie is Tie.CANCEL and any(len(tie) > 1 for tie in ties)
 
 
 def _strongest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
@@ -258,4 +268,6 @@ def left(event: ev.Left, scene: Scene) -> Sentences:
 
 def phase_started(event: ev.PhaseStarted, scene: Scene) -> Sentences:
     holders = {player: count for player, count in event.tokens.items() if count}
-    return (Text(scene.ruleset.phases[event.phase].text, {}), tokens(holders, scene))
+    words = scene.ruleset.phases[event.phase].text
+    begins = (Text(words, {}),) if words else ()
+    return (*begins, tokens(holders, scene))
