@@ -208,7 +208,7 @@ def test_what_is_no_key(sit):
     # A key that is for the screen reader is passed over; any other is answered.
     assert heard[1:] == [
         ["foo is no key. The question mark tells all the keys."],
-        *[[], ["This is a hint."], [], []],
+        *[[], ["This is a hint."], ["This key does nothing in this game."], []],
     ]
 
 
