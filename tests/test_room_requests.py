@@ -390,7 +390,7 @@ def test_chat_and_what_one_does():
     assert table.ask(MASTER, "say", text=" Hello \n you ") == (hp.Said("Ana", "Hello you", False),)
     assert table.ask(MASTER, "say", text="/me waves") == (hp.Said("Ana", "waves", True),)
     for nothing in ("", " \n", "\u202e", None, 5, ["x"]):
-        assert table.ask(MASTER, "say", text=nothing) == "There is nothing to say."
+        assert table.ask(MASTER, "say", text=nothing) == "The message is empty."
 
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=500))

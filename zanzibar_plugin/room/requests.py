@@ -248,7 +248,7 @@ def _say(sitting: Sitting, request: Request, means: Means) -> Answer:
         return text("You are not at this table.")
     said = cleaned(request.with_.get("text"))
     if not said:
-        return text("There is nothing to say.")
+        return text("The message is empty.")
     me = said.startswith("/me ")
     return Outcome((hp.Said(name, said.removeprefix("/me ").strip() if me else said, me),))
 

@@ -202,7 +202,7 @@ class Connection:
         if do == "hello":
             return self._hello(message)
         if not self.owner:
-            return self.say(text("Say hello first, with a name."))
+            return self.say(text("Give your name first."))
         act = _DOINGS.get(do)
         if act is not None:
             return await act(self, message)
@@ -262,7 +262,7 @@ class Connection:
         if self._keeper is not None:
             return self.say(text("You are at a table. Leave it first."))
         if not self._room.addresses.may_open(self._address):
-            return self.say(text("Too many tables come from where you are. Wait a little."))
+            return self.say(text("Too many tables were opened from your network. Wait a little."))
         keeper = await self._room.hall.open(self._asked("open", message), self.lang)
         if isinstance(keeper, str):
             return keeper

@@ -50,7 +50,7 @@ export class Options {
 }
 
 function control_of(option, id) {
-  if (option.kind === "choice") return make("select", { id });
+  if (option.kind === "choice") return make("select", { id }, ...ways_of(option));
   if (option.kind === "switch") return make("input", { id, type: "checkbox" });
   return make("input", { id, type: "number", inputmode: "numeric", step: "1" });
 }
@@ -70,10 +70,18 @@ function update(row, option) {
     help.push(say("from_to", { low: option.low, high: option.high }));
   }
   if (option.kind === "choice") {
-    fill(control, option.choices.map((way) => make("option", { value: way.value }, way.label)));
+    if (control.length !== option.choices.length) control.replaceChildren(...ways_of(option));
     help.push(option.choices.find((way) => way.value === option.default)?.help ?? "");
   }
   write(row.querySelector(".help"), help.filter(Boolean).join(" "));
   if (option.kind === "switch") control.checked = option.default === true;
-  else control.value = option.default;
+  else if (control.value !== String(option.default)) control.value = option.default;
+}
+
+function ways_of(option) {
+  return option.choices.map(({ value, label }) => {
+    const way = make("option", { value }, label);
+    way.defaultSelected = value === option.default;
+    return way;
+  });
 }
