@@ -72,6 +72,32 @@ def run_command(line, folder):
     assert "Traceback" not in done.stderr
 
 
+SERVING = [
+    line.strip()
+    for page in PAGES
+    for kind, body in FENCE.findall(page.read_text("utf-8"))
+    for line in body.splitlines()
+    if "zanzibar serve" in line and kind != "text"
+]
+
+
+@pytest.mark.parametrize("line", SERVING)
+def test_the_server_knows_the_options_of_its_commands(line, capsys):
+    """A server would not end by itself, so its command line is only read."""
+    arguments = shlex.split(line.partition("zanzibar serve")[2])
+    assert cli.main(["serve", *arguments, "--help", "--lang", "en"]) == 0
+    page = capsys.readouterr().out
+    assert all(word in page for word in arguments if word.startswith("--"))
+
+
+def test_every_limit_is_on_the_page_of_those_who_run_a_room():
+    from zanzibar_plugin.hosts.web.settings import names
+
+    page = (ROOT / "docs" / "running-a-room.md").read_text("utf-8")
+    listed = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`[^|]+) \|", page, re.MULTILINE)))
+    assert sorted(listed) == sorted(names())
+
+
 def has(program):
     from shutil import which
 

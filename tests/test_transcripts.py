@@ -1,8 +1,8 @@
 import pytest
 
 from tests.transcripts import HERE, RECORDS, golden, transcript
-from zanzibar_plugin import plugin, record, replay
 from zanzibar_plugin import events as ev
+from zanzibar_plugin import plugin, record, replay
 
 LANGUAGES = plugin.catalogs.languages
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.contest import strongest_of, weakest_of
-from zanzibar_plugin.rules import Amount, Payer, Tie
+from zanzibar_plugin.rules import Amount, Payer, Rules, Tie
 from zanzibar_plugin.speech.scene import Scene, Sentences, each, tokens
 from zanzibar_plugin.state import Result
 from zanzibar_plugin.text import Field, Text, text, texts
