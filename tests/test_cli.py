@@ -29,6 +29,7 @@ COMMANDS = {
     "check": ("--rules-dir",),
     "replay": ("--rules-dir", "--listener", "--json"),
     "bench": ("--json",),
+    "serve": ("--host", "--port", "--data", "--synchronous", "--origin", "--limit"),
 }
 LANGUAGES = Catalogs().languages
 FILE_421 = str(RULES / "421.yaml")

@@ -307,9 +307,6 @@ FAULTS = {
     "beats no pair": Change(EXAMPLE, EXAMPLE.replace("111 666", "111"), ("beats", "666 611")),
     "beats no dice": Change(EXAMPLE, EXAMPLE.replace("111 666", "111 999"), ("beats", "666 611")),
     "beats 421 unquoted": Change(EXAMPLE, "        beats: [421]", ("beats", "quotes")),
-    "ranked otherwise than told": Change(
-        'top: ["421", "111"]', 'top: ["111", "421"]', ("421", "111"), "The strongest combination"
-    ),
     "a field of the help that is none": Change(
         "The strongest combination is {dice_421}",
         "The strongest is {dice_427}",
@@ -355,12 +352,6 @@ FAULTS = {
         "      phases:\n        charge:\n" + DRY,
         "      phases: 1\n\nkeys:",
         ("phases",),
-    ),
-    "changes that make a help example wrong": Change(
-        "      phases:\n        charge:\n" + DRY,
-        '      ranking: {top: ["111", "421"]}\n\nkeys:',
-        ("421", "111"),
-        "The strongest combination",
     ),
     "changes that are none": Change(
         "    changes:\n      phases:\n        charge:\n" + DRY,

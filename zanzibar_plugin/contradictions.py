@@ -25,7 +25,19 @@ def check(node: Node, top: Mapping[str, Any]) -> None:
                 break
             line = place.key_line(name)
             place = place.value[name]
+        if place.file != node.file:
+            place, line = _own_place(node)
         refuse(place, problem, line)
+
+
+def _own_place(node: Node) -> tuple[Node, int]:
+    """Where a variant itself says something, when what it contradicts stands in its base."""
+    assert isinstance(node.value, dict)
+    said = [name for name, child in node.value.items() if child.file == node.file]
+    for name in ("ranking", "values", "supply", "phases", *said):
+        if name in said:
+            return node.value[name], node.key_line(name)
+    return node, node.line
 
 
 _Fault = tuple[tuple[str, ...], Text]
@@ -162,7 +174,8 @@ def _values(top: Mapping[str, Any]) -> Iterator[_Fault]:
     kinds = kinds_of(ranking)
     for kind in Kind:
         if values[kind] is None and kind in kinds:
-            yield ("values",), text("The field {name} is missing.", name=f"values.{kind.value}")
+            missing = f"values.{kind.value}"
+            yield ("values",), text("The field {name} is missing.", name=missing)
         if values[kind] is not None and kind not in kinds:
             yield (
                 ("values", kind),

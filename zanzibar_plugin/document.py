@@ -184,6 +184,15 @@ def merge(base: Node, changes: Node) -> Node:
     return Node(merged, changes.line, lines, changes.file)
 
 
+def node_at(document: Node, path: tuple[str, ...]) -> Node:
+    """The node at a path of a document; an empty group where there is none."""
+    for name in path:
+        if not isinstance(document.value, dict) or name not in document.value:
+            return Node({}, document.line, {}, document.file)
+        document = document.value[name]
+    return document
+
+
 def _open_at_once(path: str, flags: int) -> int:
     # Without O_NONBLOCK, opening a pipe would wait for a writer for ever.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -11,7 +11,7 @@ from zanzibar_plugin.ranking import Combination, Kind
 from zanzibar_plugin.rules import Ends, Phase, Rules
 from zanzibar_plugin.ruleset import Number, Paragraph, Ruleset
 from zanzibar_plugin.text import Dice, Field, Text
-from zanzibar_plugin.traits import Traits, traits_of
+from zanzibar_plugin.traits import RANKED, Traits, holds, listed, traits_of
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _OF_DICE = re.compile(r"(dice|value|points)_([1-6]{3})")
@@ -27,6 +27,10 @@ class Case(NamedTuple):
 def cases_of(ruleset: Ruleset, rules: Rules) -> Mapping[str, Sequence[Case]]:
     """For each word that `for_each` may be ("" without it), the cases a paragraph is said for."""
     whole = Case(_facts(ruleset, rules), _traits(ruleset, rules))
+    if any(untrue(paragraph, rules) for paragraph in _told(ruleset, whole)):
+        # No words describe this order; so its combinations are told one by one.
+        others = {name: values for name, values in whole.traits.items() if name not in RANKED}
+        whole = Case(whole.facts, {**others, **listed(rules)})
     return {
         "": (whole,),
         "phase": [_with(whole, _phase(ruleset, phase)) for phase in rules.phases],
@@ -36,6 +40,34 @@ def cases_of(ruleset: Ruleset, rules: Rules) -> Mapping[str, Sequence[Case]]:
         ],
         "class": [_with(whole, _class(equal)) for equal in _classes(rules)],
     }
+
+
+def untrue(paragraph: Paragraph, rules: Rules) -> tuple[str, str] | None:
+    """An example of a paragraph that the ranking contradicts, or None."""
+    for stronger, weaker in paragraph.beats:
+        if rules.strength(_dice(stronger)) <= rules.strength(_dice(weaker)):
+            return stronger, weaker
+    return None
+
+
+def _told(ruleset: Ruleset, whole: Case) -> list[Paragraph]:
+    """The paragraphs shown that a variant has from its base: its own must be true by themselves."""
+    return [
+        paragraph
+        for section in ruleset.help
+        if holds(section.when, whole.traits)
+        for paragraph in section.paragraphs
+        if holds(paragraph.when, whole.traits) and not own(paragraph, ruleset)
+    ]
+
+
+def own(paragraph: Paragraph, ruleset: Ruleset) -> bool:
+    """Whether a paragraph stands in the file of the ruleset itself, not in that of its base."""
+    return bool(ruleset.file) and paragraph.node.file == ruleset.file
+
+
+def _dice(name: str) -> Faces:
+    return tuple(int(digit) for digit in name)
 
 
 def filled(paragraph: Paragraph, rules: Rules, facts: Mapping[str, Field]) -> Text:
@@ -58,7 +90,7 @@ def field_of(name: str, rules: Rules, facts: Mapping[str, Field]) -> Field:
     match = _OF_DICE.fullmatch(name)
     if match is None:
         return facts[name]
-    found = rules.by_dice[tuple(int(digit) for digit in match[2])]
+    found = rules.by_dice[_dice(match[2])]
     if match[1] == "dice":
         return Dice(found.dice)
     if match[1] == "points":

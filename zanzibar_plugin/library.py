@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zanzibar_plugin.data import RULES
-from zanzibar_plugin.document import DocumentError, Node, merge, read_file
+from zanzibar_plugin.document import DocumentError, Node, merge, node_at, read_file
 from zanzibar_plugin.grammar import VARIANT
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import parse
@@ -118,12 +118,31 @@ class Library:
             refuse(document.value["base"], problem)
         own = {name: node for name, node in document.value.items() if name != "base"}
         changes = Node(own, document.line, document.key_lines, document.file)
-        return parse(merge(_inherited(found.document), changes), file, base)
+        merged = merge(_inherited(found.document), changes)
+        return parse(_followed(merged, changes), file, base)
 
     def _root(self, ruleset: Ruleset) -> Ruleset:
         while ruleset.base:
             ruleset = self._all()[ruleset.base]
         return ruleset
+
+
+def _followed(document: Node, changes: Node) -> Node:
+    """The document with the default of each number option as a variant sets its field.
+
+    Otherwise the option of the base would silently undo what the variant says.
+    """
+    options = node_at(document, ("options",)).value
+    for name in options if isinstance(options, dict) else ():
+        path = node_at(document, ("options", name, "sets")).value
+        field = node_at(changes, tuple(path.split("."))) if isinstance(path, str) else None
+        said = node_at(changes, ("options", name, "default")).value
+        if field is not None and isinstance(field.value, int) and said == {}:
+            line, place = field.line, field.file
+            option = Node({"default": field}, line, {"default": line}, place)
+            options_ = Node({name: option}, line, {name: line}, place)
+            document = merge(document, Node({"options": options_}, line, {"options": line}, place))
+    return document
 
 
 def _is_variant(document: Node) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 
 from zanzibar_plugin.contradictions import check
 from zanzibar_plugin.dice import COMBINATIONS, Faces
-from zanzibar_plugin.document import DocumentError, Node, merge, read_file
-from zanzibar_plugin.facts import Case, cases_of, filled
+from zanzibar_plugin.document import DocumentError, Node, merge, node_at, read_file
+from zanzibar_plugin.facts import Case, cases_of, filled, untrue
 from zanzibar_plugin.grammar import FILE, RULES
 from zanzibar_plugin.paragraphs import paragraphs
 from zanzibar_plugin.ranking import (
@@ -113,7 +113,7 @@ def rules_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Rules:
     document = with_options(ruleset, chosen)
     assert isinstance(document.value, dict)
     played = {name: node for name, node in document.value.items() if name in RULES}
-    node = Node(played, document.line, document.key_lines, document.file)
+    node = Node(played, document.line, document.key_lines, ruleset.document.file)
     top = _PLAYED.read(node, "")
     check(node, top)
     start = top["start"]
@@ -160,7 +160,7 @@ def _faces(name: str) -> Faces:
 
 
 def _option(document: Node, name: str, one: Mapping[str, Any]) -> Option:
-    node = _at(document, ("options", name))
+    node = node_at(document, ("options", name))
     label, help = one["label"], one["help"]
     if "sets" in one:
         low, high, default = one["min"], one["max"], one["default"]
@@ -168,7 +168,7 @@ def _option(document: Node, name: str, one: Mapping[str, Any]) -> Option:
             problem = text("{name}: min, default and max must be in this order.", name=name)
             refuse(node, problem, node.key_line("default"))
         path = tuple(one["sets"].split("."))
-        current = _at(document, path)
+        current = node_at(document, path)
         if isinstance(current.value, bool) or not isinstance(current.value, int):
             problem = text("{name}: there is no number {path} to set.", name=name, path=one["sets"])
             refuse(node, problem, node.key_line("sets"))
@@ -178,20 +178,11 @@ def _option(document: Node, name: str, one: Mapping[str, Any]) -> Option:
             problem = text("{name}: default must be one of the choices.", name=name)
             refuse(node, problem, node.key_line("default"))
         ways = {
-            way: Way(words["label"], _at(node, ("choices", way, "changes")))
+            way: Way(words["label"], node_at(node, ("choices", way, "changes")))
             for way, words in one["choices"].items()
         }
         return Choice(name, label, help, one["default"], ways)
-    return Switch(name, label, help, one["default"], _at(node, ("changes",)))
-
-
-def _at(document: Node, path: tuple[str, ...]) -> Node:
-    """The node at a path of a document; an empty group where there is none."""
-    for name in path:
-        if not isinstance(document.value, dict) or name not in document.value:
-            return Node({}, document.line, {}, document.file)
-        document = document.value[name]
-    return document
+    return Switch(name, label, help, one["default"], node_at(node, ("changes",)))
 
 
 def _supply(one: Mapping[str, Any]) -> Supply:
@@ -261,14 +252,14 @@ def _value(value: int | str) -> Value:
 
 
 def _sections(document: Node, sections: list[Mapping[str, Any]]) -> list[Section]:
-    nodes = _at(document, ("help",)).value
+    nodes = node_at(document, ("help",)).value
     assert isinstance(nodes, list)
     return [
         Section(
             section["title"],
             _conditions(section["when"], node),
             tuple(
-                _paragraph(paragraph, _entry(_at(node, ("paragraphs",)), number))
+                _paragraph(paragraph, _entry(node_at(node, ("paragraphs",)), number))
                 for number, paragraph in enumerate(section["paragraphs"])
             ),
         )
@@ -315,7 +306,7 @@ def _conditions(when: Mapping[str, list[str]], node: Node) -> dict[str, tuple[st
             words = ", ".join(known[name])
             problem = text("when: {name} must be one of: {words}.", name=name, words=words)
         if problem is not None:
-            place = _at(node, ("when",))
+            place = node_at(node, ("when",))
             refuse(place, problem, place.key_line(name))
     return {name: tuple(values) for name, values in when.items()}
 
@@ -334,14 +325,14 @@ def _check(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> None:
 
 
 def _check_paragraph(paragraph: Paragraph, rules: Rules, case: Case) -> None:
-    for stronger, weaker in paragraph.beats:
-        if rules.strength(_faces(stronger)) <= rules.strength(_faces(weaker)):
-            problem = text(
-                "The help says that {stronger} beats {weaker}, but the ranking does not.",
-                stronger=stronger,
-                weaker=weaker,
-            )
-            refuse(paragraph.node, problem)
+    wrong = untrue(paragraph, rules)
+    if wrong is not None:
+        problem = text(
+            "The help says that {stronger} beats {weaker}, but the ranking does not.",
+            stronger=wrong[0],
+            weaker=wrong[1],
+        )
+        refuse(paragraph.node, problem)
     try:
         filled(paragraph, rules, case.facts)
     except LookupError as unknown:

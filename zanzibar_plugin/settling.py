@@ -147,13 +147,15 @@ def _phase_over(state: State) -> bool:
         case Ends.TABLE_EMPTY:
             return standing.table == 0
         case Ends.ONE_HOLDER:
-            return standing.table == 0 and sum(count > 0 for count in held) == 1
+            return sum(count > 0 for count in held) <= 1
         case Ends.FIRST_EMPTY:
             return 0 in held
         case Ends.TURNS:
             return state.turn.number - standing.begun >= phase.count
         case Ends.TARGET:
-            return max(held) >= phase.count
+            # With the table empty nobody can come nearer to it.
+            stuck = phase.payer is Payer.TABLE and standing.table == 0
+            return stuck or max(held) >= phase.count
 
 
 def _leave(flow: _Flow, phase_over: bool) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from zanzibar_plugin.ranking import Kind, Worth
+from zanzibar_plugin.ranking import Kind, Ranking, Value, Worth
 from zanzibar_plugin.rules import Amount, Ends, Follow, Leave, Payer, Phase, PhaseStarter, Rules
 
 Traits = Mapping[str, frozenset[str]]
@@ -69,6 +69,14 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "per_extra": ("yes", "no"),
 }
 """All traits of a game and the values they can have."""
+
+RANKED = frozenset(
+    {
+        "pairing", "triples", "rest", "kinds", "three_ones", "nenette", "straights", "points",
+        "triple_value", "pure_value", "four_two_one_value", "ranking", "example",
+    }
+)  # fmt: skip
+"""The traits of a ranking."""
 
 PART_NAMES: Mapping[str, tuple[str, ...]] = {
     "phase_payer": tuple(Payer),
@@ -161,10 +169,8 @@ def _of_turns(rules: Rules) -> Traits:
 
 def _of_combinations(rules: Rules) -> Traits:
     ranking = rules.ranking
-    strongest = rules.combinations[0].value
-    common = {"example": _yes(isinstance(strongest, int) and strongest > 1 and _by_value(rules))}
-    if ranking is None:
-        return {**common, "ranking": _one("listed"), "nenette": _one("no")}
+    if ranking is None or not _usual(rules, ranking):
+        return listed(rules)
     values = {one.kind: one.value for one in rules.combinations}
     straights = sum(one.kind is Kind.SEQUENCE for one in rules.combinations)
     faces = all(face == points for face, points in ranking.die_points.items())
@@ -172,7 +178,7 @@ def _of_combinations(rules: Rules) -> Traits:
     pures = {one.value for one in rules.combinations if one.kind is Kind.PURE}
     best = values.get(Kind.FOUR_TWO_ONE)
     traits = {
-        **common,
+        "example": _example(rules),
         "ranking": _one("short"),
         "three_ones": _yes(Kind.THREE_ONES in values),
         "nenette": _yes(Kind.NENETTE in values),
@@ -190,6 +196,44 @@ def _of_combinations(rules: Rules) -> Traits:
         word = best.value if isinstance(best, Worth) else "number"
         traits["four_two_one_value"] = _one(word)
     return traits
+
+
+def listed(rules: Rules) -> Traits:
+    """The traits of combinations that are told one by one, since no words describe their order."""
+    return {"example": _example(rules), "ranking": _one("listed"), "nenette": _one("no")}
+
+
+def _usual(rules: Rules, ranking: Ranking) -> bool:
+    """Whether the paragraphs about a ranking have words for all of it.
+
+    They know the usual tops and bottoms, straights from high to low, points for ones and sixes,
+    and a value for each kind or one that follows from the dice.
+    """
+    tops = (((4, 2, 1), (1, 1, 1)), ((4, 2, 1),), ((6, 5, 4),))
+    points = all(ranking.die_points[face] == face for face in (2, 3, 4, 5))
+    in_order = list(ranking.sequences) == sorted(ranking.sequences, reverse=True)
+    known = ranking.top in tops and ranking.bottom in ((), ((2, 2, 1),))
+    return known and points and in_order and _values_by_kind(rules)
+
+
+def _values_by_kind(rules: Rules) -> bool:
+    values: dict[Kind, set[Value]] = {}
+    for one in rules.combinations:
+        values.setdefault(one.kind, set()).add(one.value)
+    named = (Kind.TRIPLE, Kind.PURE, Kind.SEQUENCE, Kind.PLAIN)
+    if any(isinstance(value, Worth) for kind in named for value in values.get(kind, ())):
+        return False
+    by_die = all(
+        one.value == one.dice[0] or len(values[one.kind]) == 1
+        for one in rules.combinations
+        if one.kind in (Kind.TRIPLE, Kind.PURE)
+    )
+    return by_die and all(len(values.get(kind, ())) < 2 for kind in (Kind.SEQUENCE, Kind.PLAIN))
+
+
+def _example(rules: Rules) -> frozenset[str]:
+    strongest = rules.combinations[0].value
+    return _yes(isinstance(strongest, int) and strongest > 1 and _by_value(rules))
 
 
 def _by_value(rules: Rules) -> bool:
