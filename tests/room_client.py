@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
@@ -29,6 +30,9 @@ PATIENCE = 20.0
 
 CATALOGS = Catalogs()
 FAST = Pace(bot=0.002, turn=0.002, grace=60, remind=60, idle=120)
+BRIEF = replace(FAST, grace=0.2)
+"""For tests in which somebody stays away."""
+USUAL = Limits()
 WIDE = WebLimits(messages_per_second=1e6, burst=1_000_000, tables_per_minute=100_000)
 
 
@@ -76,7 +80,7 @@ def registry(*more):
 
 
 @asynccontextmanager
-async def room_at(store, *more, pace=FAST, limits=Limits(), web_limits=WIDE, small=False, **given):
+async def room_at(store, *more, pace=FAST, limits=USUAL, web_limits=WIDE, small=False, **given):
     """A room in this process; `small` gives its connections small buffers for what is unread."""
     settings = RoomSettings(pace=pace, limits=limits, web=web_limits, **given)
     room = Room(store, registry(*more), CATALOGS, settings)
@@ -130,9 +134,14 @@ class Process:
         said, _ = self._process.communicate()
         return said
 
-    @property
-    def running(self):
-        return self._process is not None and self._process.poll() is None
+    def terminate(self):
+        """Ask it to stop."""
+        self._process.terminate()
+
+    def wait(self):
+        """What it still said until it stopped."""
+        said, _ = self._process.communicate(timeout=PATIENCE)
+        return said
 
 
 def secret_of(name):
@@ -261,14 +270,16 @@ class Client:
         await self.does("come", table=table, **with_)
         await self.until(lambda: bool(self.view))
 
-    async def plays(self, while_=lambda: True):
-        """Press Enter whenever it is one's go, until the game is over."""
-        while while_():
-            await self.until(lambda: self.my_go or self.view.get("stage") != "playing")
-            if self.view.get("stage") != "playing":
+    async def plays(self, while_=lambda: True, rest=0.0):
+        """Press Enter whenever it is one's go, until the game is over; `rest` after each time."""
+        while True:
+            await self.until(
+                lambda: self.my_go or self.view.get("stage") != "playing" or not while_()
+            )
+            if self.view.get("stage") != "playing" or not while_():
                 return
             await self.ask("key", key="enter")
-            await asyncio.sleep(0)
+            await asyncio.sleep(rest)
 
     async def closes(self):
         await self._line.close()
@@ -283,13 +294,13 @@ class Clients:
     """Makes clients, and takes them away at the end."""
 
     def __init__(self, session, port):
-        self._session = session
+        self.session = session
         self.port = port
         self._made = []
 
     async def connect(self, name="Ana", lang="en", secret=None, **with_):
         """A client that has not said hello."""
-        line = await self._session.ws_connect(f"http://127.0.0.1:{self.port}/socket", **with_)
+        line = await self.session.ws_connect(f"http://127.0.0.1:{self.port}/socket", **with_)
         client = Client(line, name, lang, secret)
         self._made.append(client)
         return client
@@ -299,7 +310,7 @@ class Clients:
         return await (await self.connect(name, lang, secret)).says_hello()
 
     async def get(self, path, **with_):
-        async with self._session.get(f"http://127.0.0.1:{self.port}{path}", **with_) as answer:
+        async with self.session.get(f"http://127.0.0.1:{self.port}{path}", **with_) as answer:
             return answer.status, await answer.text()
 
     async def end(self):
@@ -321,9 +332,11 @@ def in_room(test, *more, store=None, **settings):
     """Run `test(clients, room)` with a room in this process."""
 
     async def run():
-        async with room_at(store or MemoryStore(), *more, **settings) as room:
-            async with clients_of(room.port) as clients:
-                await test(clients, room)
+        async with (
+            room_at(store or MemoryStore(), *more, **settings) as room,
+            clients_of(room.port) as clients,
+        ):
+            await test(clients, room)
 
     asyncio.run(run())
 

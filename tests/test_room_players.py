@@ -6,12 +6,19 @@ import time
 from dataclasses import replace
 
 import pytest
-from room_client import FAST, WIDE, MemoryStore, RawClient, clients_of, in_room, room_at, secret_of
+from room_client import (
+    BRIEF,
+    FAST,
+    WIDE,
+    MemoryStore,
+    RawClient,
+    clients_of,
+    in_room,
+    room_at,
+    secret_of,
+)
 
 from zanzibar_plugin import plugin
-
-BRIEF = replace(FAST, grace=0.2)
-"""For tests in which somebody stays away."""
 
 NAMES = ("Ana", "Bruno", "Clara", "Dario", "Eva", "Franco", "Gaia", "Hana", "Ivo", "Jana", "Karl",
          "Luka")  # fmt: skip
@@ -416,7 +423,7 @@ def test_one_who_reads_nothing_delays_nobody_and_is_cut_off():
         deaf.close()
 
     limits = replace(WIDE, waiting_lines=60, send_seconds=0.5)
-    in_room(test, web_limits=limits, small=True)
+    in_room(test, web_limits=limits, small=True, pace=BRIEF)
 
 
 def test_one_who_was_cut_off_comes_back_and_has_missed_nothing():
@@ -455,7 +462,7 @@ def test_a_half_open_line_is_dropped():
         await zoe.until(lambda: zoe.seats["Zoe"]["away"] == "")
         silent.close()
 
-    in_room(test, web_limits=replace(WIDE, heartbeat_seconds=0.3))
+    in_room(test, web_limits=replace(WIDE, heartbeat_seconds=0.3), pace=BRIEF)
 
 
 def test_a_flood_is_throttled_then_cut_off_and_others_play_on():
@@ -486,7 +493,7 @@ def test_a_flood_is_throttled_then_cut_off_and_others_play_on():
         await (await clients("Zoe")).comes(table, watch=True)
 
     limits = replace(WIDE, messages_per_second=15, burst=40)
-    in_room(test, web_limits=replace(limits, messages_per_second=50))
+    in_room(test, web_limits=replace(limits, messages_per_second=50), pace=BRIEF)
 
 
 # What goes wrong with the disk.
@@ -497,7 +504,7 @@ def test_what_cannot_be_written_has_not_happened(monkeypatch):
     store = MemoryStore()
 
     async def test(clients, room):
-        table, (ana, bruno) = await table_of(clients, 2)
+        _, (ana, bruno) = await table_of(clients, 2)
         await ana.does("key", key="enter")
         shown, number = ana.view, max(ana.numbers)
         store.full = True
@@ -519,7 +526,7 @@ def test_what_cannot_be_written_has_not_happened(monkeypatch):
         assert ana.view["stage"] == "over"
         assert ana.numbers == [*range(1, max(ana.numbers) + 1)]
 
-    in_room(test, store=store)
+    in_room(test, store=store, pace=BRIEF)
 
 
 def test_the_room_brings_every_window_the_same_after_a_restart():

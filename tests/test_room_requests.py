@@ -108,7 +108,8 @@ ARGUMENTS = {
     "key": {"key": "s"},
 }
 OF_MASTER = (
-    "add_bot", "remove_bot", "choose", "set_private", "begin", "hand_over", "kick", "pause", "close",
+    "add_bot", "remove_bot", "choose", "set_private", "begin", "hand_over", "kick", "pause",
+    "close",
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -32,7 +32,7 @@ from zanzibar_plugin.room.sitting import (
     happened_in,
     moved,
     on_go,
-    rebuilt,
+    rebuilding,
 )
 from zanzibar_plugin.room.store import Entry, Store, StoreError
 from zanzibar_plugin.room.voice import for_whom, heard, names_in
@@ -154,7 +154,7 @@ class Keeper:
     async def load(cls, table: str, around: Surroundings) -> Keeper:
         """A table from its journal.  Raises Unplayable or ValueError if that cannot be used."""
         entries = await around.store.read(table)
-        remembered = _remembered(entries, around)
+        remembered = deque(_remembered(entries, around), maxlen=REMEMBERED)
         keeper = cls(table, around, remembered[-1].sitting)
         keeper._recent.extend(remembered)
         return keeper
@@ -199,13 +199,13 @@ class Keeper:
         Whoever was away and comes back plays himself again.
         """
         # What happened long ago is told no faster than it is read, and keeps nobody else waiting.
-        for told, missed in enumerate(await self._since(after), 1):
+        async for missed in self._since(after):
             ear.hear(self._for(ear, missed, {}))
             after = missed.number
-            if told % AT_ONCE == 0 and not await ear.sent():
+            if after % AT_ONCE == 0 and not await ear.sent():
                 return
         async with self._lock:
-            for missed in await self._since(after):
+            async for missed in self._since(after):
                 ear.hear(self._for(ear, missed, {}))
             if self.closed:
                 ear.end()
@@ -342,14 +342,18 @@ class Keeper:
             _log.exception("table %s: the game cannot be shown", self.table)
             return view_of(self.sitting._replace(table=None), name, lang, self._around.games)
 
-    async def _since(self, after: int) -> Sequence[_Remembered]:
+    async def _since(self, after: int) -> AsyncIterator[_Remembered]:
         """The entries after a number, from memory or, further back, from the journal."""
         if after < 0 or after >= self.sitting.number:
-            return ()
-        if self._recent and self._recent[0].number <= after + 1:
-            return [entry for entry in self._recent if entry.number > after]
-        entries = await self._around.store.read(self.table)
-        return [entry for entry in _remembered(entries, self._around) if entry.number > after]
+            return
+        entries: Iterable[_Remembered] = tuple(self._recent)
+        if not self._recent or self._recent[0].number > after + 1:
+            entries = _remembered(await self._around.store.read(self.table), self._around)
+        for entry in entries:
+            if entry.number > after:
+                yield entry
+            elif entry.number % 100 == 0:
+                await asyncio.sleep(0)  # a long journal keeps no other table waiting
 
     # What nobody presses.
 
@@ -489,13 +493,13 @@ class Keeper:
                 self._cancel(name)
 
 
-def _remembered(entries: Sequence[Entry], around: Surroundings) -> list[_Remembered]:
-    sittings = rebuilt([entry.data for entry in entries], around.games, around.dice)
-    before = (None, *(sitting.party for sitting in sittings))
-    return [
-        _Remembered(entry.number, happened_in(entry.data), sitting, party)
-        for entry, sitting, party in zip(entries, sittings, before, strict=False)
-    ]
+def _remembered(entries: Sequence[Entry], around: Surroundings) -> Iterator[_Remembered]:
+    """Entries as they were when they happened.  Raises Unplayable like `rebuilt`."""
+    before: Party | None = None
+    sittings = rebuilding((entry.data for entry in entries), around.games, around.dice)
+    for entry, sitting in zip(entries, sittings, strict=True):
+        yield _Remembered(entry.number, happened_in(entry.data), sitting, before)
+        before = sitting.party
 
 
 def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str, Any]:

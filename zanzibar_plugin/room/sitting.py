@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from zanzibar_plugin.hookspecs import DiceSource, Event, Refusal, Table
@@ -81,14 +81,19 @@ def rebuilt(entries: Sequence[Mapping[str, Any]], games: Games, dice: DiceSource
 
     Raises Unplayable if a game or save cannot be used any more; the journal stays as it is.
     """
-    found: list[Sitting] = []
+    return list(rebuilding(entries, games, dice))
+
+
+def rebuilding(
+    entries: Iterable[Mapping[str, Any]], games: Games, dice: DiceSource
+) -> Iterator[Sitting]:
+    """The same, one sitting after the other."""
     sitting: Sitting | None = None
     for data in entries:
         happened = happened_in(data)
         table = _table_after(sitting, happened, games, dice)
         sitting = moved(sitting, Outcome(happened, table))
-        found.append(sitting)
-    return found
+        yield sitting
 
 
 def _table_after(

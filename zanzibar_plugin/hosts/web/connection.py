@@ -10,6 +10,7 @@ import json
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from aiohttp import WSMsgType, web
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 Message: TypeAlias = dict[str, Any]
+FAREWELL = 2.0
+"""Seconds in which a client may read the last of what it was told."""
+
 _LEAST_SECRET, _MOST_SECRET = 32, 200
 
 
@@ -95,7 +99,7 @@ class Connection:
             # What is on its way, such as why the line is cut, is still told.
             self._ending = True
             self._wake.set()
-            await asyncio.wait((writer,), timeout=self._room.limits.send_seconds)
+            await asyncio.wait((writer,), timeout=self._room.limits.send_seconds + 2 * FAREWELL)
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
 
@@ -144,7 +148,8 @@ class Connection:
                 if message is self._view:
                     self._view = None
                 try:
-                    line = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+                    # Half characters, which somebody may have sent, have no form but this one.
+                    line = json.dumps(message, separators=(",", ":"))
                     async with asyncio.timeout(self._room.limits.send_seconds):
                         await self._socket.send_str(line)
                 except (TimeoutError, ConnectionError):
@@ -160,13 +165,13 @@ class Connection:
 
     async def _hang_up(self) -> None:
         """Close the line; a client that does not even read that is cut off."""
-        try:
-            async with asyncio.timeout(2):
+        transport = self._request.transport
+        if transport is not None:
+            # A transport that is merely closed waits for ever to be rid of what is unread.
+            asyncio.get_running_loop().call_later(FAREWELL, transport.abort)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
                 await self._socket.close()
-        except TimeoutError:
-            transport = self._request.transport
-            if transport is not None:
-                transport.abort()
 
     async def _receive(self, line: str) -> None:
         if not self._bucket.take():

@@ -45,6 +45,8 @@ _WORDS: Mapping[str, Text] = {
     "send": text("Send"),
     "dice": text("Dice"),
     "tokens": text("Tokens"),
+    # L10N: An option with its value, named because it has changed.
+    "labelled": text("{option}: {value}"),
     "waiting": text("waiting for players"),
     "playing": text("playing"),
     "over": text("game over"),
@@ -99,7 +101,6 @@ _WORDS: Mapping[str, Text] = {
     "cancel": text("Cancel"),
     "other_window": text("Already open in another window"),
     "here": text("Use this window"),
-    "back_to_room": text("Back to the game room"),
 }
 
 

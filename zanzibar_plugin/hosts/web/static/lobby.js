@@ -2,7 +2,7 @@
 
 import { bdi, byId, fill, Kept, make, offer, onPress, write } from "./dom.js";
 import { gameName, games } from "./games.js";
-import { language, nodes, say } from "./words.js";
+import { labelled, language, nodes, say } from "./words.js";
 
 export class Lobby {
   #list = new Kept(byId("tables"), byId("lobby-title"));
@@ -81,10 +81,10 @@ export class Lobby {
     if (table.master) title.push(", ", ...nodes("master_is", { player: table.master }));
     fill(part("h3"), title);
     const people = table.players.flatMap((name, place) => [place ? ", " : "", bdi(name)]);
-    fill(part(".people"), [`${say("players")}: `, ...people]);
+    fill(part(".people"), labelled("players", people));
     const state = [say(table.stage)];
     if (table.private) state.push(say("private"));
-    if (table.watchers) state.push(`${say("spectators")}: ${table.watchers}`);
+    if (table.watchers) state.push(labelled("spectators", [table.watchers]).join(""));
     write(part(".state"), state.join(", "));
     offer(part(".back"), mine);
     offer(part(".join"), !mine && table.open);

@@ -30,7 +30,7 @@ export class Options {
 
   #create(option) {
     const id = `option-${option.name}`;
-    const control = control_of(option, id);
+    const control = controlOf(option, id);
     control.setAttribute("aria-describedby", `${id}-help`);
     let timer = 0;
     control.addEventListener("change", () => {
@@ -49,8 +49,8 @@ export class Options {
   }
 }
 
-function control_of(option, id) {
-  if (option.kind === "choice") return make("select", { id }, ...ways_of(option));
+function controlOf(option, id) {
+  if (option.kind === "choice") return make("select", { id }, ...waysOf(option));
   if (option.kind === "switch") return make("input", { id, type: "checkbox" });
   return make("input", { id, type: "number", inputmode: "numeric", step: "1" });
 }
@@ -70,7 +70,10 @@ function update(row, option) {
     help.push(say("from_to", { low: option.low, high: option.high }));
   }
   if (option.kind === "choice") {
-    if (control.length !== option.choices.length) control.replaceChildren(...ways_of(option));
+    const [are, wanted] = [[...control.options], option.choices].map((ways) =>
+      ways.map((way) => `${way.value} ${way.label}`).join("\n"),
+    );
+    if (are !== wanted) control.replaceChildren(...waysOf(option));
     help.push(option.choices.find((way) => way.value === option.default)?.help ?? "");
   }
   write(row.querySelector(".help"), help.filter(Boolean).join(" "));
@@ -78,7 +81,7 @@ function update(row, option) {
   else if (control.value !== String(option.default)) control.value = option.default;
 }
 
-function ways_of(option) {
+function waysOf(option) {
   return option.choices.map(({ value, label }) => {
     const way = make("option", { value }, label);
     way.defaultSelected = value === option.default;

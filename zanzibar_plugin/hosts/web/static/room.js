@@ -2,7 +2,7 @@
 
 import { changeLanguage, nameTable, tableInAddress } from "./address.js";
 import { lastTold, person, rememberTold } from "./device.js";
-import { byId, hasFocus, onPress, write } from "./dom.js";
+import { bdi, byId, fill, hasFocus, onPress, write } from "./dom.js";
 import { Door } from "./door.js";
 import { setGames } from "./games.js";
 import { History } from "./history.js";
@@ -11,10 +11,12 @@ import { Lobby } from "./lobby.js";
 import { Look } from "./look.js";
 import { Speech } from "./speech.js";
 import { Table } from "./table.js";
-import { language, say } from "./words.js";
+import { labelled, language, say } from "./words.js";
 
 /** What the page asks for by itself: it leaves the latest notice to be read. */
 const READING = new Set(["options", "rules"]);
+/** A heading that gets the focus in the moment it appears is not spoken by every reader. */
+const BEFORE_FOCUS = 150;
 const VIEWS = ["door", "lobby", "look", "table", "taken"];
 
 class Room {
@@ -60,8 +62,12 @@ class Room {
     const known = [...byId("language").options].map((option) => option.value);
     const wanted = person.language;
     if (known.includes(wanted) && changeLanguage(wanted, language)) return;
-    if (person.name) this.line.start();
-    else this.#show("door");
+    if (person.name) {
+      write(byId("connection"), say("connecting"));
+      this.line.start();
+    } else {
+      this.#show("door");
+    }
   }
 
   // Asking.
@@ -135,7 +141,7 @@ class Room {
     write(byId("connection"), "");
     if (this.#wasLost) this.#tell(say("found"));
     this.#wasLost = false;
-    write(byId("who"), person.name);
+    fill(byId("who"), labelled("your_name", [bdi(person.name)]));
     setGames(games);
     this.lobby.showGames();
     this.#mine.clear();
@@ -229,26 +235,35 @@ class Room {
     this.#speech.tell(said);
   }
 
-  /** Show one of the views; `move` brings the focus to its heading. */
+  /**
+   * Show one of the views; `move` brings the focus to its heading.  The old view is there, unseen,
+   * until then: hidden at once it would drop the focus.
+   */
   #show(view, move = false) {
     if (view === this.#view) return;
     const inside = document.activeElement !== document.body && !hasFocus(byId("banner"));
-    const first = this.#view === "";
+    const before = this.#view;
+    const first = before === "";
     this.#view = view;
     const title = byId(`${view}-title`);
     document.title = `${title.textContent} – ${say("title")}`;
     byId(view).hidden = false;
-    const hideOthers = () => {
-      for (const one of VIEWS) byId(one).hidden = one !== this.#view;
-    };
     if (move && (!first || inside)) {
       this.#speech.giveWay();
-      setTimeout(() => {
-        title.focus();
-        hideOthers();
-      }, 150);
+      byId(before)?.classList.add("leaving");
+      setTimeout(() => this.#settle(title), BEFORE_FOCUS);
     } else {
-      hideOthers();
+      this.#settle(null);
+    }
+  }
+
+  #settle(title) {
+    const view = byId(this.#view);
+    // Whoever is in the new view already stays where he is.
+    if (title && view.contains(title) && !hasFocus(view)) title.focus();
+    for (const one of VIEWS) {
+      byId(one).classList.remove("leaving");
+      byId(one).hidden = one !== this.#view;
     }
   }
 }

@@ -11,7 +11,7 @@ import { Options } from "./options.js";
 import { rulesNodes } from "./page.js";
 import { Play } from "./play.js";
 import { Seats, standing } from "./seats.js";
-import { nodes, say } from "./words.js";
+import { labelled, nodes, say } from "./words.js";
 
 export class Table {
   #ask;
@@ -96,14 +96,13 @@ export class Table {
     const dice = play?.dice ?? [];
     byId("dice").hidden = !dice.length;
     fill(byId("dice"), [
-      make("span", {}, `${say("dice")}: `),
-      ...dice.flatMap((die, place) => [place ? ", " : "", dieNode(die)]),
+      ...labelled("dice", dice.flatMap((die, place) => [place ? ", " : "", dieNode(die)])),
       ...nameOf(play),
     ]);
     const said = dice.map((die) => (die.selected ? say("selected", { face: die.face }) : die.face));
     this.#area.update({
       turn: standing(this.#view).flatMap((line, place) => [place ? " · " : "", ...line]),
-      dice: [said.length ? `${say("dice")}: ${said.join(", ")}` : say("no_dice")],
+      dice: said.length ? labelled("dice", [said.join(", ")]) : [say("no_dice")],
       people: peopleNodes(this.#view),
     });
   }
@@ -203,7 +202,7 @@ function peopleNodes({ seats, play }) {
     bdi(name),
     counted ? ` ${tokens}` : "",
   ]);
-  return [`${say(counted ? "tokens" : "players")}: `, ...each];
+  return labelled(counted ? "tokens" : "players", each);
 }
 
 /** After a game its questions can still be asked. */

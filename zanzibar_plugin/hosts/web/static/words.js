@@ -21,6 +21,13 @@ export function nodes(name, fields = {}) {
   });
 }
 
+/** "Label: content" as the language writes it; the content is nodes and strings. */
+export function labelled(name, content) {
+  const place = "\ufffc";
+  const [before, after] = say("labelled", { option: say(name), value: place }).split(place);
+  return [before, ...content, after];
+}
+
 function parts(name, fields) {
   return (words[name] ?? name).split(/(\{\w+\})/).map((part) => {
     const field = /^\{(\w+)\}$/.exec(part)?.[1];
