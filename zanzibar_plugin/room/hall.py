@@ -92,7 +92,7 @@ class Hall:
     def listed(self, owner: str) -> list[Mapping[str, Any]]:
         """The tables somebody may see: the public ones, and private ones he is at."""
         return [
-            summary_of(table, keeper)
+            {**summary_of(table, keeper), "mine": bool(keeper.party.name_of(owner))}
             for table, keeper in self._keepers.items()
             if not keeper.party.private or keeper.party.holds(owner)
         ]
@@ -154,5 +154,5 @@ def summary_of(table: str, keeper: Keeper) -> Mapping[str, Any]:
         "watchers": len(party.watchers),
         "stage": party.stage.value,
         "private": party.private,
-        "open": party.stage is not Stage.PLAYING,
+        "open": party.stage is not Stage.PLAYING and len(party.seats) < keeper.most_players,
     }

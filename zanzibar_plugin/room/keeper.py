@@ -128,6 +128,7 @@ class Keeper:
         self._lock = asyncio.Lock()
         self._ears: list[Ear] = []
         self._recent: deque[_Remembered] = deque(maxlen=REMEMBERED)
+        self._most: dict[str, int] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._wait: _Wait | None = None
@@ -171,6 +172,14 @@ class Keeper:
     def number(self) -> int:
         """The number of the newest entry."""
         return self.sitting.number
+
+    @property
+    def most_players(self) -> int:
+        """How many seats the game can have; asked once for a game, for the list of tables."""
+        game = self.party.game
+        if game not in self._most:
+            self._most = {game: game_of(game, self._around.games).info("en").max_players}
+        return self._most[game]
 
     def look(self, lang: str) -> Mapping[str, Any]:
         """The table for somebody who is not at it: people, options, score and rules."""

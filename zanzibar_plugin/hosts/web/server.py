@@ -229,7 +229,13 @@ class Room:
 
 @web.middleware
 async def _headers(request: web.Request, handler: Any) -> web.StreamResponse:  # noqa: ANN401
-    response: web.StreamResponse = await handler(request)
+    try:
+        response: web.StreamResponse = await handler(request)
+    except web.HTTPException as refusal:
+        refusal.headers.update(_SAFE_HEADERS)
+        raise
     if not response.prepared:
         response.headers.update(_SAFE_HEADERS)
+        # After an update no browser may mix old scripts with new ones.
+        response.headers.setdefault("Cache-Control", "no-cache")
     return response
