@@ -28,15 +28,17 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2
 
 # Merged with gettext's own tool: Babel breaks a long note on the previous sentence in two, so
-# that the file cannot be read any more.
+# that the file cannot be read any more.  English is its own source, and always made anew.
 catalogs: $(VENV)/.dev template
 	@command -v msgmerge >/dev/null || { echo "make catalogs needs gettext (msgmerge)" >&2; exit 1; }
 	for file in locales/*/LC_MESSAGES/zanzibar.po; do \
-		case $$file in locales/en/*) fill="msgen --no-wrap -"; guess=--no-fuzzy-matching;; \
-			*) fill=cat; guess=--previous;; esac; \
-		msgmerge --quiet $$guess --no-wrap --add-location=file $$file locales/zanzibar.pot \
+		case $$file in \
+			locales/en/*) sed '/^$$/q' $$file >$$file.old; fill="msgen --no-wrap -";; \
+			*) cp $$file $$file.old; fill=cat;; \
+		esac; \
+		msgmerge --quiet --previous --no-wrap --add-location=file $$file.old locales/zanzibar.pot \
 			| msgattrib --no-obsolete --no-wrap | $$fill | $(TIDY) >$$file.new && \
-		test -s $$file.new && \
+		rm $$file.old && test -s $$file.new && \
 		if cmp -s $$file.new $$file; then rm $$file.new; else mv $$file.new $$file; fi || exit 1; \
 	done
 	$(BIN)/python -m zanzibar_plugin.catalog_check

@@ -420,7 +420,7 @@ def test_what_a_variant_puts_on_the_table_is_what_its_option_says(folder, fresh)
         for one in fresh.games(lang="en", rules_dirs=[str(path)], locale_dirs=[])
         if one.id == "a"
     ]
-    assert [(option.name, option.default) for option in info.options][0] == ("tokens", 11)
+    assert (info.options[0].name, info.options[0].default) == ("tokens", 11)
 
 
 def test_a_contradiction_with_the_base_is_told_in_the_variant(folder):

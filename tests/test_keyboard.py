@@ -49,7 +49,7 @@ KEYSYMS = {
 }
 
 LANGUAGES = ["en", "fr", "it", "es", "sr", "de"]
-GAME_KEYS = {"enter", "space", "d", "c", "s", "t", *DIGITS, *PUTS_BACK.values()}
+GAME_KEYS = {"enter", "space", "d", "c", "s", "t", "a", *DIGITS, *PUTS_BACK.values()}
 
 
 def xkb_digit_keys(symbols):

@@ -96,6 +96,7 @@ def _ended_data(ended: Ended, setting: Setting) -> dict[str, Any]:
         "results": [_plain(result) for result in ended.results],
         "best": ended.best,
         "worst": ended.worst,
+        "thrown_off": list(ended.thrown_off),
     }
 
 
@@ -237,7 +238,10 @@ def _ended(data: Mapping[str, Any], setting: Setting) -> Ended:
     results = _results(data.get("results"))
     best, worst = _name(data.get("best")), _name(data.get("worst"))
     _must({best, worst} <= {result.player for result in results} <= set(setting.players))
-    return Ended(_count(data.get("turn")), _phase(setting, data.get("phase")), results, best, worst)
+    thrown_off = tuple(_list(data.get("thrown_off")))
+    _must(set(thrown_off) <= {"best", "worst"})
+    turn, phase = _count(data.get("turn")), _phase(setting, data.get("phase"))
+    return Ended(turn, phase, results, best, worst, thrown_off)
 
 
 def _game_over(data: Mapping[str, Any]) -> ev.GameOver:

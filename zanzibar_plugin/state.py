@@ -30,13 +30,17 @@ class Result(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The turn settled last, for those who speak of it: results in order, best and worst."""
+    """The turn settled last, for those who speak of it: results in order, best and worst.
+
+    `thrown_off` is what throw-offs were about: "best", "worst", both or nothing.
+    """
 
     turn: int
     phase: int
     results: tuple[Result, ...]
     best: str
     worst: str
+    thrown_off: tuple[str, ...] = ()
 
 
 class Standing(NamedTuple):
@@ -222,9 +226,14 @@ def next_limit(state: State, results: tuple[Result, ...]) -> int:
 
 
 def _turn_ended(state: State, event: ev.TurnEnded) -> State:
-    ended = Ended(event.turn, state.standing.phase, state.turn.own_results, event.best, event.worst)
-    standing = state.standing._replace(table=event.table, tokens=event.tokens, ended=ended)
-    return state._replace(standing=standing)
+    setting, standing, turn, go, latest = state
+    thrown_off: tuple[str, ...] = ()
+    if turn.earlier:
+        abouts = (turn.about, *(contest.about for contest in turn.earlier))
+        thrown_off = tuple(about for about in ("best", "worst") if about in abouts)
+    ended = Ended(event.turn, standing.phase, turn.own_results, event.best, event.worst, thrown_off)
+    standing = standing._replace(table=event.table, tokens=event.tokens, ended=ended)
+    return State(setting, standing, turn, go, latest)
 
 
 def _penalty_paid(state: State, event: ev.PenaltyPaid) -> State:

@@ -7,7 +7,6 @@ from typing import Any
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.engine import Reason
-from zanzibar_plugin.rules import Payer
 from zanzibar_plugin.speech.go import selection
 from zanzibar_plugin.speech.scene import Scene, Sentences, tokens
 from zanzibar_plugin.state import State
@@ -68,7 +67,7 @@ def _best(data: Mapping[str, Any], scene: Scene) -> Sentences:
 def _all_tokens(data: Mapping[str, Any], scene: Scene) -> Sentences:
     out = data["places"]
     said = [tokens({p: n for p, n in data["tokens"].items() if p not in out}, scene)]
-    if scene.state.phase.payer is Payer.TABLE:
+    if data["table"]:
         said.append(text("On the table: {number}.", number=data["table"]))
     if out:
         places = Listing(

@@ -79,8 +79,13 @@ def game_over(event: ev.GameOver, scene: Scene) -> Sentences:
     if event.loser is None:
         if event.winners == (scene.listener,):
             return (text("You win the game!"),)
+        if len(event.winners) == 1:
+            return (text("{player} wins the game.", player=event.winners[0]),)
         return (text("The game is over."), winners)
-    return (_loss(event.loser, scene), winners)
+    lost = _loss(event.loser, scene)
+    if scene.state.setting.rules.lost_sets > 1 and event.winners == (scene.listener,):
+        return (lost, text("You win the game!"))
+    return (lost, winners)
 
 
 def _loss(loser: str, scene: Scene) -> Text:

@@ -8,7 +8,7 @@ from zanzibar_plugin import events as ev
 from zanzibar_plugin.contest import strongest_of, weakest_of
 from zanzibar_plugin.rules import Amount, Payer, Rules, Tie
 from zanzibar_plugin.speech.scene import Scene, Sentences, each, tokens
-from zanzibar_plugin.state import Result
+from zanzibar_plugin.state import Ended, Result
 from zanzibar_plugin.text import Field, Text, text, texts
 
 
@@ -45,6 +45,12 @@ def _throws_of(phase_id: str, scene: Scene) -> int:
 
 
 def penalty_paid(event: ev.PenaltyPaid, scene: Scene) -> Sentences:
+    concerned = scene.listener in (event.player, event.source)
+    held = event.tokens.get(scene.listener or "", 0) if concerned else 0
+    return (_penalty(event, scene), *((_now_hold(held),) if held else ()))
+
+
+def _penalty(event: ev.PenaltyPaid, scene: Scene) -> Text:
     if event.source == "table":
         if event.player == scene.listener:
             taken = texts(
@@ -59,30 +65,28 @@ def penalty_paid(event: ev.PenaltyPaid, scene: Scene) -> Sentences:
                 event.moved,
                 player=event.player,
             )
-        return (taken,)
+        return taken
     if event.player == scene.listener:
-        penalty = texts(
+        return texts(
             "Nénette: {giver} gives {count} token and you take it.",
             "Nénette: {giver} gives {count} tokens and you take them.",
             event.moved,
             giver=event.source,
         )
-    elif event.source == scene.listener:
-        penalty = texts(
+    if event.source == scene.listener:
+        return texts(
             "Nénette: you give {count} token and {taker} takes it.",
             "Nénette: you give {count} tokens and {taker} takes them.",
             event.moved,
             taker=event.player,
         )
-    else:
-        penalty = texts(
-            "Nénette: {giver} gives {count} token and {taker} takes it.",
-            "Nénette: {giver} gives {count} tokens and {taker} takes them.",
-            event.moved,
-            giver=event.source,
-            taker=event.player,
-        )
-    return (penalty,)
+    return texts(
+        "Nénette: {giver} gives {count} token and {taker} takes it.",
+        "Nénette: {giver} gives {count} tokens and {taker} takes them.",
+        event.moved,
+        giver=event.source,
+        taker=event.player,
+    )
 
 
 def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
@@ -101,7 +105,23 @@ def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
             _weakest(event, dice[event.worst], scene),
             _gift(event.best, event.worst, event.moved, scene),
         )
-    return (strongest, *moves, *_holding(event, scene))
+    return (*_thrown_off(ended, scene), strongest, *moves, *_holding(event, scene))
+
+
+def _thrown_off(ended: Ended, scene: Scene) -> Sentences:
+    """Who has won or lost a throw-off: the combinations heard afterwards are those before it."""
+    said = []
+    if "best" in ended.thrown_off:
+        if ended.best == scene.listener:
+            said.append(text("You win the throw-off."))
+        else:
+            said.append(text("{player} wins the throw-off.", player=ended.best))
+    if "worst" in ended.thrown_off:
+        if ended.worst == scene.listener:
+            said.append(text("You lose the throw-off."))
+        else:
+            said.append(text("{player} loses the throw-off.", player=ended.worst))
+    return tuple(said)
 
 
 def _cancelled(results: Sequence[Result], rules: Rules) -> bool:
@@ -232,7 +252,11 @@ def _holding(event: ev.TurnEnded, scene: Scene) -> Sentences:
     count = event.tokens[listener]
     if not count or not event.moved:
         return ()
-    return (texts("You now hold {count} token.", "You now hold {count} tokens.", count),)
+    return (_now_hold(count),)
+
+
+def _now_hold(count: int) -> Text:
+    return texts("You now hold {count} token.", "You now hold {count} tokens.", count)
 
 
 def left(event: ev.Left, scene: Scene) -> Sentences:
