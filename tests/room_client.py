@@ -126,7 +126,8 @@ class Process:
             **self._more,
         )
         said = await asyncio.to_thread(self._process.stdout.readline)
-        assert f":{self.port}/" in said, said + self._process.stdout.read()
+        if f":{self.port}/" not in said:
+            raise RuntimeError(said + self.kill())
 
     def kill(self):
         """End it at once, in the midst of whatever it does; returns what it said."""

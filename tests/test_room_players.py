@@ -349,13 +349,13 @@ def test_who_presses_keys_is_not_idle():
     async def test(clients, room):
         _, (ana, bruno) = await table_of(clients, 2)
         await ana.does("key", key="enter")
-        for _ in range(10):
+        for _ in range(25):
             await asyncio.sleep(0.06)
             await ana.does("key", key="d")
         assert not any("does nothing" in line for line in bruno.lines)
         await bruno.hears("Ana does nothing. A bot plays on.")
 
-    in_room(test, pace=IDLE)
+    in_room(test, pace=replace(IDLE, remind=0.6, idle=1.2))
 
 
 def test_a_game_of_people_who_all_do_nothing_comes_to_its_end():
@@ -462,7 +462,7 @@ def test_a_half_open_line_is_dropped():
         await zoe.until(lambda: zoe.seats["Zoe"]["away"] == "")
         silent.close()
 
-    in_room(test, web_limits=replace(WIDE, heartbeat_seconds=0.3), pace=BRIEF)
+    in_room(test, web_limits=replace(WIDE, heartbeat_seconds=1), pace=BRIEF)
 
 
 def test_a_flood_is_throttled_then_cut_off_and_others_play_on():

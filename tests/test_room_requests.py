@@ -17,6 +17,7 @@ from zanzibar_plugin.room.party import Stage
 from zanzibar_plugin.room.people import BOT_NAMES, Person, free_bot_name, owner_of
 from zanzibar_plugin.room.requests import Means, Request
 from zanzibar_plugin.room.sitting import Outcome, Unplayable, entry_of, moved, on_go, rebuilt
+from zanzibar_plugin.text import Text
 
 GAMES = registry(TinyGame())
 CATALOG = Catalogs().catalog("en")
@@ -391,7 +392,9 @@ def test_chat_and_what_one_does():
     assert table.ask(MASTER, "say", text=" Hello \n you ") == (hp.Said("Ana", "Hello you", False),)
     assert table.ask(MASTER, "say", text="/me waves") == (hp.Said("Ana", "waves", True),)
     for nothing in ("", " \n", "\u202e", None, 5, ["x"]):
-        assert table.ask(MASTER, "say", text=nothing) == "The message is empty."
+        assert table.ask(MASTER, "say", text=nothing) == CATALOG.say(
+            Text("The message is empty.", {})
+        )
 
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=500))

@@ -40,6 +40,7 @@ def test_tables_are_listed_to_those_who_look_for_one():
             "stage": "waiting",
             "private": False,
             "open": True,
+            "mine": False,
         }
         await clio.comes(table, watch=True)
         await ana.does("add_bot")

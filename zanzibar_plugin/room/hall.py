@@ -92,7 +92,7 @@ class Hall:
     def listed(self, owner: str) -> list[Mapping[str, Any]]:
         """The tables somebody may see: the public ones, and private ones he is at."""
         return [
-            {**summary_of(table, keeper), "mine": bool(keeper.party.name_of(owner))}
+            {**summary_of(table, keeper), "mine": keeper.party.holds(owner)}
             for table, keeper in self._keepers.items()
             if not keeper.party.private or keeper.party.holds(owner)
         ]

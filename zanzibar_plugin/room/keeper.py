@@ -178,7 +178,13 @@ class Keeper:
         """How many seats the game can have; asked once for a game, for the list of tables."""
         game = self.party.game
         if game not in self._most:
-            self._most = {game: game_of(game, self._around.games).info("en").max_players}
+            try:
+                most = game_of(game, self._around.games).info("en").max_players
+            except Exception:
+                # The list of tables is for all, also for those who play something else.
+                _log.exception("table %s: the game does not tell its seats", self.table)
+                most = 0
+            self._most = {game: most}
         return self._most[game]
 
     def look(self, lang: str) -> Mapping[str, Any]:
