@@ -33,7 +33,9 @@ FAST = Pace(bot=0.002, turn=0.002, grace=60, remind=60, idle=120)
 BRIEF = replace(FAST, grace=0.2)
 """For tests in which somebody stays away."""
 USUAL = Limits()
-WIDE = WebLimits(messages_per_second=1e6, burst=1_000_000, tables_per_minute=100_000)
+WIDE = WebLimits(
+    chats_per_minute=100_000, messages_per_second=1e6, burst=1_000_000, tables_per_minute=100_000
+)
 
 
 class MemoryStore:

@@ -481,7 +481,9 @@ def test_buckets_fill_up_again(monkeypatch):
 def test_addresses_are_counted_and_forgotten(monkeypatch):
     now = 100.0
     monkeypatch.setattr("zanzibar_plugin.hosts.web.limits.time.monotonic", lambda: now)
-    addresses = Addresses(WebLimits(connections=3, connections_per_address=2))
+    addresses = Addresses(
+        WebLimits(chats_per_minute=100_000, connections=3, connections_per_address=2)
+    )
     assert [addresses.connect("a") for _ in range(3)] == [True, True, False]
     assert addresses.connect("b") and not addresses.connect("c")
     addresses.disconnect("a")

@@ -546,3 +546,30 @@ def test_the_room_brings_every_window_the_same_after_a_restart():
                     assert shown.setdefault(name, view) == view
 
     asyncio.run(run())
+
+
+def test_a_go_has_an_end_whatever_is_pressed():
+    """Questions give time, but a table must not wait for ever."""
+
+    async def test(clients, room):
+        _, (ana, bruno) = await table_of(clients, 2)
+        await ana.does("key", key="enter")
+        for _ in range(400):
+            if any("away" in seat and seat["away"] for seat in bruno.view["seats"]):
+                break
+            await ana.ask("key", key="t")
+            await asyncio.sleep(0.02)
+        assert [seat["away"] for seat in bruno.view["seats"]] == ["idle", ""]
+
+    in_room(test, pace=replace(FAST, remind=5, idle=10, go=0.5))
+
+
+def test_a_pause_ends_by_itself():
+    async def test(clients, room):
+        _, (ana, bruno) = await table_of(clients, 2)
+        await ana.does("key", key="enter")
+        await ana.does("pause")
+        await bruno.until(lambda: bruno.view["paused"])
+        await bruno.until(lambda: not bruno.view["paused"])
+
+    in_room(test, pace=replace(FAST, pause=0.2))

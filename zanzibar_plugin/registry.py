@@ -216,7 +216,11 @@ def _only(implementation: pluggy.HookImpl) -> _Hook:
     """A call to one implementation with those of the arguments that it takes."""
 
     def call(**arguments: object) -> object:
-        return implementation.function(*(arguments[name] for name in implementation.argnames))
+        try:
+            return implementation.function(*(arguments[name] for name in implementation.argnames))
+        except SystemExit as end:
+            # A game must not be able to end its host.
+            raise RuntimeError(f"SystemExit: {end}") from end
 
     return call
 

@@ -59,6 +59,8 @@ class Pace:
     grace: float = 30.0
     remind: float = 45.0
     idle: float = 90.0
+    go: float = 300.0
+    pause: float = 1800.0
 
 
 class Heard(NamedTuple):
@@ -378,6 +380,10 @@ class Keeper:
         Only a key of his own, as `presser`, gives more time to the person all wait for.
         """
         party, pace = self.party, self._around.pace
+        if not (self._ears and party.paused and party.stage is Stage.PLAYING):
+            self._cancel("pause")
+        elif "pause" not in self._timers:
+            self._later("pause", pace.pause, self._resume)
         if not self._ears or self.broken or party.stage is not Stage.PLAYING or party.paused:
             self._wait_no_more()
             return
@@ -392,12 +398,28 @@ class Keeper:
             self._wait_no_more()
             self._later("next", pace.bot if seat else pace.turn, self._act)
         elif self._wait is None or self._wait.name != name or presser == name:
+            if self._wait is None or self._wait.name != name:
+                # Keys give time, but not for ever: a go has an end of its own.
+                self._later("go", pace.go, lambda: self._end_go(name))
             self._wait = wait = _Wait(name)
             self._later("next", pace.remind, lambda: self._remind(wait))
 
     def _wait_no_more(self) -> None:
         self._cancel("next")
+        self._cancel("go")
         self._wait = None
+
+    async def _end_go(self, name: str) -> None:
+        """Somebody has been on for too long, whatever he pressed."""
+        if self._wait is not None and self._wait.name == name:
+            await self._give_up(self._wait)
+
+    async def _resume(self) -> None:
+        """A pause that lasts too long ends by itself."""
+        async with self._lock:
+            if self.party.paused:
+                await self._commits(Outcome((hp.Resumed(self.party.master),)))
+        self._go_on()
 
     async def _act(self) -> None:
         """A bot's keys until something is heard of it, or the end of a turn."""

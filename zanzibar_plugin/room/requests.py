@@ -202,11 +202,14 @@ def _begin(sitting: Sitting, request: Request, means: Means) -> Answer:
     if party.stage is Stage.PLAYING:
         return text("The game has begun.")
     game = game_of(party.game, means.games)
-    names = [seat.name for seat in party.seats]
+    # Whoever left the game before keeps no seat in the next one.
+    left = [seat.name for seat in party.seats if seat.away in ("left", "kicked")]
+    names = [seat.name for seat in party.seats if seat.name not in left]
     step = game.setup(names, party.options, means.dice, means.lang)
     if isinstance(step, Refusal):
         return step.message
-    return Outcome((hp.Begun(game.save(step.table)), *step.events), step.table)
+    begun = hp.Begun(game.save(step.table))
+    return Outcome((*map(hp.Gone, left), begun, *step.events), step.table)
 
 
 def _hand_over(sitting: Sitting, request: Request, means: Means) -> Answer:

@@ -56,6 +56,8 @@ class Connection:
         self._sent = asyncio.Event()
         self._ending = False
         self._bucket = Bucket(room.limits.messages_per_second, room.limits.burst)
+        many = room.limits.chats_per_minute
+        self._loud = Bucket(many / 60, many)
         self._patience = room.limits.patience
 
     # What a keeper calls.
@@ -208,6 +210,8 @@ class Connection:
             return self._hello(message)
         if not self.owner:
             return self.say(text("Give your name first."))
+        if do in _LOUD and not self._loud.take():
+            return self.say(text("Not so fast, please."))
         act = _DOINGS.get(do)
         if act is not None:
             return await act(self, message)
@@ -339,6 +343,9 @@ class Connection:
         if keeper is not None:
             keeper.leave(self)
 
+
+_LOUD = ("say", "come", "leave")
+"""What everybody at a table hears, and so must be borne by them."""
 
 _Doing = Callable[[Connection, Message], Awaitable[str]]
 

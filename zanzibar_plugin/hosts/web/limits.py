@@ -14,6 +14,8 @@ class WebLimits:
     message_bytes: int = 4096
     messages_per_second: float = 15.0
     burst: int = 40
+    chats_per_minute: int = 30
+    """How often one client may write to a table, or come and go: others hear each time."""
     patience: int = 200
     """How many messages over the limit, or wrong ones, are answered before the line is cut."""
     waiting_lines: int = 500
