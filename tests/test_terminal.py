@@ -366,7 +366,7 @@ def test_another_game(sit):
         AGAIN,
     ]
     # The offer is made once; it can be heard again with the end of the game.
-    assert heard[3] == ["Tokens: Bruno 1. On the table: 0. Out of the game: Ana, place 1."]
+    assert heard[3] == ["Tokens: Bruno 1. Out of the game: Ana, place 1."]
     assert heard[4] == ["The game is over."]
     assert heard[6][0].startswith("The game begins")
     assert heard[6][1:] == ["Round 1, loading: Ana starts."]

@@ -396,6 +396,8 @@ def _check_unopened(path: Path, busy_seconds: float) -> None:
     # log instead); only who may write can clean up after it.
     mode = "rw" if _size(path, "-journal") else "ro"
     with closing(_connect(path, mode, busy_seconds)) as connection:
+        # Both looks must see the same moment, while another process may just be creating it.
+        connection.execute("BEGIN")
         version = _version(connection)
         if version == 0:
             good = not connection.execute("SELECT 1 FROM sqlite_master").fetchall()
