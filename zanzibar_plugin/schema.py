@@ -9,7 +9,7 @@ from typing import Any
 from zanzibar_plugin.contradictions import check
 from zanzibar_plugin.dice import COMBINATIONS, Faces
 from zanzibar_plugin.document import DocumentError, Node, merge, node_at, read_file
-from zanzibar_plugin.facts import Case, cases_of, filled, untrue
+from zanzibar_plugin.facts import Case, cases_of, filled, own, untrue
 from zanzibar_plugin.grammar import FILE, RULES
 from zanzibar_plugin.paragraphs import paragraphs
 from zanzibar_plugin.ranking import (
@@ -312,15 +312,20 @@ def _conditions(when: Mapping[str, list[str]], node: Node) -> dict[str, tuple[st
 
 
 def _check(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> None:
-    """The rules with these options must hold together, and the help must be true of them."""
+    """The rules with these options must hold together, and the help must be true of them.
+
+    Only what the file itself says is looked at: the help of a base fits every variant of it.
+    """
     rules = rules_of(ruleset, chosen)
+    if not any(own(p, ruleset) for section in ruleset.help for p in section.paragraphs):
+        return
     cases = cases_of(ruleset, rules)
     for section in ruleset.help:
         if not holds(section.when, cases[""][0].traits):
             continue
         for paragraph in section.paragraphs:
             for case in cases[paragraph.for_each]:
-                if holds(paragraph.when, case.traits):
+                if own(paragraph, ruleset) and holds(paragraph.when, case.traits):
                     _check_paragraph(paragraph, rules, case)
 
 
