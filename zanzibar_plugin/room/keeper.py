@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from zanzibar_plugin.catalogs import Catalogs
-from zanzibar_plugin.hookspecs import DiceSource, HelpPage, Refusal
+from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room import requests
 from zanzibar_plugin.room.party import Party, Stage
 from zanzibar_plugin.room.people import Person
 from zanzibar_plugin.room.requests import Means, Request
+from zanzibar_plugin.room.shown import page_of, view_of
 from zanzibar_plugin.room.sitting import (
     Games,
     Happened,
@@ -35,6 +36,7 @@ from zanzibar_plugin.room.sitting import (
     rebuilding,
 )
 from zanzibar_plugin.room.store import Entry, Store, StoreError
+from zanzibar_plugin.room.timers import Timers
 from zanzibar_plugin.room.voice import for_whom, heard, names_in
 from zanzibar_plugin.text import Text, text
 
@@ -131,8 +133,7 @@ class Keeper:
         self._ears: list[Ear] = []
         self._recent: deque[_Remembered] = deque(maxlen=REMEMBERED)
         self._most: dict[str, int] = {}
-        self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._timers = Timers(f"table {table}")
         self._wait: _Wait | None = None
         self.changed: Callable[[], None] = lambda: None
 
@@ -232,7 +233,7 @@ class Keeper:
             ear.see(self._view(ear, {}))
         if first:
             self._await_the_absent()
-        self._cancel(f"grace {ear.owner}")
+        self._timers.cancel(f"grace {ear.owner}")
         seat = self.party.seat_of(ear.owner)
         if seat is not None and seat.away == "dropped":
             await self.submit(Request(_person(self.party, ear.owner), "join", {}), ear.lang)
@@ -381,9 +382,9 @@ class Keeper:
         """
         party, pace = self.party, self._around.pace
         if not (self._ears and party.paused and party.stage is Stage.PLAYING):
-            self._cancel("pause")
-        elif "pause" not in self._timers:
-            self._later("pause", pace.pause, self._resume)
+            self._timers.cancel("pause")
+        elif "pause" not in self._timers.names():
+            self._timers.set("pause", pace.pause, self._resume)
         if not self._ears or self.broken or party.stage is not Stage.PLAYING or party.paused:
             self._wait_no_more()
             return
@@ -396,17 +397,17 @@ class Keeper:
         seat = party.seat(name) if name else None
         if seat is None or seat.by_bot:
             self._wait_no_more()
-            self._later("next", pace.bot if seat else pace.turn, self._act)
+            self._timers.set("next", pace.bot if seat else pace.turn, self._act)
         elif self._wait is None or self._wait.name != name or presser == name:
             if self._wait is None or self._wait.name != name:
                 # Keys give time, but not for ever: a go has an end of its own.
-                self._later("go", pace.go, lambda: self._end_go(name))
+                self._timers.set("go", pace.go, lambda: self._end_go(name))
             self._wait = wait = _Wait(name)
-            self._later("next", pace.remind, lambda: self._remind(wait))
+            self._timers.set("next", pace.remind, lambda: self._remind(wait))
 
     def _wait_no_more(self) -> None:
-        self._cancel("next")
-        self._cancel("go")
+        self._timers.cancel("next")
+        self._timers.cancel("go")
         self._wait = None
 
     async def _end_go(self, name: str) -> None:
@@ -430,7 +431,7 @@ class Keeper:
                     if outcome is None:
                         break
                     if not await self._commits(outcome):
-                        self._later("next", RETRY, self._act)
+                        self._timers.set("next", RETRY, self._act)
                         return
                     if any(not self._private(one) for one in outcome.happened):
                         break
@@ -461,7 +462,7 @@ class Keeper:
                 return  # he has pressed a key meanwhile
             await self._commits(requests.remind(self.sitting, wait.name))
         pace = self._around.pace
-        self._later("next", max(0.0, pace.idle - pace.remind), lambda: self._give_up(wait))
+        self._timers.set("next", max(0.0, pace.idle - pace.remind), lambda: self._give_up(wait))
 
     async def _give_up(self, wait: _Wait) -> None:
         async with self._lock:
@@ -497,37 +498,16 @@ class Keeper:
 
     def _await(self, owner: str) -> None:
         if self.party.name_of(owner):
-            self._later(f"grace {owner}", self._around.pace.grace, lambda: self._drop(owner))
+            self._timers.set(f"grace {owner}", self._around.pace.grace, lambda: self._drop(owner))
 
     def _means(self, lang: str) -> Means:
         return Means(self._around.games, self._around.dice, lang)
 
-    def _later(self, name: str, seconds: float, act: Callable[[], Any]) -> None:
-        self._cancel(name)
-        loop = asyncio.get_running_loop()
-        self._timers[name] = loop.call_later(seconds, self._start, name, act)
-
-    def _start(self, name: str, act: Callable[[], Any]) -> None:
-        self._timers.pop(name, None)
-        task = asyncio.get_running_loop().create_task(act())
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            _log.error("table %s", self.table, exc_info=task.exception())
-
-    def _cancel(self, name: str) -> None:
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
-
     def _stop(self) -> None:
         self._wait = None
-        for name in tuple(self._timers):
+        for name in self._timers.names():
             if name == "next" or not self._ears:
-                self._cancel(name)
+                self._timers.cancel(name)
 
 
 def _remembered(entries: Sequence[Entry], around: Surroundings) -> Iterator[_Remembered]:
@@ -537,39 +517,6 @@ def _remembered(entries: Sequence[Entry], around: Surroundings) -> Iterator[_Rem
     for entry, sitting in zip(entries, sittings, strict=True):
         yield _Remembered(entry.number, happened_in(entry.data), sitting, before)
         before = sitting.party
-
-
-def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str, Any]:
-    """A table as data for somebody's page: people, stage, options, the game and the keys now."""
-    party = sitting.party
-    game = game_of(party.game, games)
-    shown: dict[str, Any] = {
-        "game": party.game,
-        "you": name,
-        "master": party.master,
-        "stage": party.stage.value,
-        "paused": party.paused,
-        "private": party.private,
-        "options": dict(party.options),
-        "seats": [
-            {"name": seat.name, "bot": not seat.owner, "away": seat.away} for seat in party.seats
-        ],
-        "watchers": [watcher.name for watcher in party.watchers],
-        "play": None,
-        "keys": [],
-    }
-    if sitting.table is not None:
-        shown["play"] = game.view(sitting.table, name or None, lang)
-        shown["keys"] = [key._asdict() for key in game.usable_keys(sitting.table, name, lang)]
-    return shown
-
-
-def page_of(page: HelpPage) -> dict[str, Any]:
-    """A help page as JSON data."""
-    return {
-        "title": page.title,
-        "sections": [section._asdict() for section in (*page.sections, page.keys)],
-    }
 
 
 def _person(party: Party, owner: str) -> Person:

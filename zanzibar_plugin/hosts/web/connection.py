@@ -18,9 +18,10 @@ from aiohttp import WSMsgType, web
 from zanzibar_plugin.hookspecs import Refusal
 from zanzibar_plugin.hosts.web.limits import Bucket
 from zanzibar_plugin.names import wrong_name
-from zanzibar_plugin.room.keeper import Heard, Keeper, page_of
+from zanzibar_plugin.room.keeper import Heard, Keeper
 from zanzibar_plugin.room.people import Person, owner_of
 from zanzibar_plugin.room.requests import Request, requests
+from zanzibar_plugin.room.shown import page_of
 from zanzibar_plugin.text import Field, text
 
 if TYPE_CHECKING:

@@ -1,0 +1,42 @@
+"""What a table shows, as JSON data for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from zanzibar_plugin.hookspecs import HelpPage
+from zanzibar_plugin.room.sitting import Games, Sitting, game_of
+
+
+def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str, Any]:
+    """A table as data for somebody's page: people, stage, options, the game and the keys now."""
+    party = sitting.party
+    game = game_of(party.game, games)
+    shown: dict[str, Any] = {
+        "game": party.game,
+        "you": name,
+        "master": party.master,
+        "stage": party.stage.value,
+        "paused": party.paused,
+        "private": party.private,
+        "options": dict(party.options),
+        "seats": [
+            {"name": seat.name, "bot": not seat.owner, "away": seat.away} for seat in party.seats
+        ],
+        "watchers": [watcher.name for watcher in party.watchers],
+        "play": None,
+        "keys": [],
+    }
+    if sitting.table is not None:
+        shown["play"] = game.view(sitting.table, name or None, lang)
+        shown["keys"] = [key._asdict() for key in game.usable_keys(sitting.table, name, lang)]
+    return shown
+
+
+def page_of(page: HelpPage) -> dict[str, Any]:
+    """A help page as JSON data."""
+    return {
+        "title": page.title,
+        "sections": [section._asdict() for section in (*page.sections, page.keys)],
+    }
