@@ -435,3 +435,12 @@ def test_without_any_catalogs_the_game_speaks_english(tmp_path, monkeypatch):
     assert catalogs.languages == ("en",)
     assert catalogs.catalog("fr").say(WINS) == "Ana wins."
     assert len(catalogs.problems) == 1
+
+
+def test_a_pipe_in_place_of_a_catalog_stops_nobody(tmp_path):
+    folder = tmp_path / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "zanzibar.po")
+    catalogs = Catalogs([tmp_path])
+    assert catalogs.catalog("de").say(text("Tokens")) == "Tokens"
+    assert "not a file" in catalogs.problems[0]

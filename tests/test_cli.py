@@ -726,3 +726,20 @@ def test_control_c_says_goodbye():
         pass
     running.send_signal(signal.SIGINT)
     assert ended(running) == (0, "", "\nGoodbye.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--port", "99999"), ("--port", "-1"), ("--locale-dir", "/nowhere"), ("--limit", "x")],
+)
+def test_a_room_that_cannot_be_opened_so(zanzibar, arguments):
+    code, out, err = zanzibar("serve", *arguments)
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+    assert arguments[0] in err or arguments[1] in err
+
+
+def test_names_that_look_alike_are_the_same(zanzibar):
+    code, _, err = zanzibar("play", "--players", "Zoé,Zoe\u0301")
+    assert code == 2
+    assert "same name" in err

@@ -428,3 +428,31 @@ def test_a_contradiction_with_the_base_is_told_in_the_variant(folder):
     (problem,) = library_of(path).problems
     assert problem.file == str(path / "a.yaml")
     assert problem.line == 5
+
+
+def test_no_game_is_its_own_base(tmp_path, capsys):
+    file = tmp_path / "self.yaml"
+    file.write_text('id: "421"\nbase: "421"\nname: Self\n', "utf-8")
+    assert main(["check", str(file), "--lang", "en"]) == 1
+    assert "line 2" in capsys.readouterr().err
+
+
+def test_files_checked_together_may_be_bases_of_each_other(tmp_path, capsys, fresh):
+    for name, base in (("b2", "b1"), ("b1", "421")):
+        (tmp_path / f"{name}.yaml").write_text(house(base=base).replace("{id}", name), "utf-8")
+    files = [str(tmp_path / f"{name}.yaml") for name in ("b2", "b1")]
+    assert main(["check", *files, "--lang", "en"]) == 0
+    assert capsys.readouterr().out.count("good") == 2
+
+
+@pytest.mark.parametrize("wrong", ["../etc", "a b", "x" * 41, "", "žeton", ".hidden"])
+def test_an_id_is_a_short_word(folder, wrong):
+    path = folder({"a": house().replace("{id}", f'"{wrong}"')})
+    (problem,) = problems_of(library_of(path))
+    assert "id must be" in problem
+
+
+def test_no_control_characters_in_what_is_spoken(folder):
+    path = folder({"a": house(name='"\\u202eA house"')})
+    (problem,) = problems_of(library_of(path))
+    assert "U+202E" in problem

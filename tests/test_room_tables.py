@@ -1,6 +1,8 @@
 """Tables as people use them, over sockets: found, opened, joined, played and closed."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
 from room_client import MemoryStore, clients_of, in_room, room_at
@@ -452,3 +454,22 @@ def test_nobody_sits_at_too_many_tables():
         assert await bruno.ask("open", game="421") == full
 
     in_room(test, limits=Limits(tables=3, tables_of_owner=2))
+
+
+def test_a_journal_with_a_gap_is_left_out_and_kept(tmp_path):
+    file = tmp_path / "tables.sqlite3"
+
+    async def test():
+        async with room_at(await SqliteStore.open(file)) as room, clients_of(room.port) as clients:
+            ana = await clients("Ana")
+            table = await ana.opens()
+            await ana.does("add_bot")
+            await ana.does("add_bot")
+        with closing(sqlite3.connect(file)) as journals, journals:
+            journals.execute("DELETE FROM entries WHERE number = 2")
+        async with room_at(await SqliteStore.open(file)) as room:
+            assert table in room.hall.problems
+            assert len(room.hall) == 0
+            assert [entry.number for entry in await room.store.read(table)] == [1, 3]
+
+    asyncio.run(test())

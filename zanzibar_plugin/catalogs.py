@@ -311,6 +311,9 @@ def _exists(path: Path) -> bool:
 
 
 def _load(path: Path) -> GNUTranslations:
+    if path.exists() and not path.is_file():
+        # Opening a pipe would wait for ever.
+        raise OSError("not a file")
     with path.open("rb") as file:
         if path.suffix == ".mo":
             return GNUTranslations(file)

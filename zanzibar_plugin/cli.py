@@ -239,7 +239,7 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
                 name=spoken(ruleset.name),
                 summary=Text(ruleset.summary, {}),
             )
-            click.echo(catalog.say(line))
+            click.echo(catalog.say(line).rstrip())
         return
     ruleset = _ruleset(rules)
     page = plugin.help_page(game=ruleset.id, options=_settings(settings), lang=catalog.language)
@@ -320,19 +320,35 @@ def _valued(combination: Field, value: Value) -> Text:
 @click.pass_obj
 @click.pass_context
 def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> None:
-    faulty = False
+    loaded: dict[str, Ruleset | DocumentError] = {}
+    waiting = list(files)
+    while waiting:
+        # A file may have another one of these as its base, whichever is named first.
+        for file in waiting:
+            loaded[file] = _checked(file)
+        good = [file for file in waiting if isinstance(loaded[file], Ruleset)]
+        waiting = [file for file in waiting if file not in good] if good else []
     for file in files:
-        try:
-            ruleset = plugin.library.load(Path(file))
-        except DocumentError as fault:
-            faulty = True
-            _complain(catalog.say(told(fault)))
+        found = loaded[file]
+        if isinstance(found, DocumentError):
+            _complain(catalog.say(told(found)))
         else:
-            name = spoken(ruleset.name)
-            good = text("{file}: good, the rules of {name}.", file=file, name=name)
-            click.echo(shown(catalog.say(good)))
-    if faulty:
+            name = spoken(found.name)
+            good_file = text("{file}: good, the rules of {name}.", file=file, name=name)
+            click.echo(shown(catalog.say(good_file)))
+    if any(isinstance(found, DocumentError) for found in loaded.values()):
         raise Fault(text("Not all files are good."))
+
+
+def _checked(file: str) -> Ruleset | DocumentError:
+    """The ruleset of a file, to be a base of others from now on, or its fault."""
+    try:
+        ruleset = plugin.library.load(Path(file))
+    except DocumentError as fault:
+        return fault
+    if plugin.library.find(ruleset.id) is None:
+        plugin.library.add(ruleset)
+    return ruleset
 
 
 @zanzibar.command(help=text("Plays a recorded table again.").msgid)
@@ -386,7 +402,9 @@ def bench(catalog: Catalog, as_json: bool) -> None:
 @click.option(
     "--host", default="127.0.0.1", metavar="ADDRESS", help=text("The address to listen at.").msgid
 )
-@click.option("--port", type=int, default=8421, help=text("The port to listen at.").msgid)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8421, help=text("The port to listen at.").msgid
+)
 @click.option(
     "--data",
     default="room-data",
@@ -438,13 +456,24 @@ def serve(catalog: Catalog, /, **given: Any) -> None:  # noqa: ANN401 - the opti
                 name=str(missing.name),
             )
         ) from missing
+    for folder in given["locale_dirs"]:
+        if not Path(folder).is_dir():
+            raise UsageFault(text("There is no folder {folder}.", folder=folder))
     settings = settings_of(
-        _settings(given["limits"]), origins=given["origins"], trust_proxy=given["trust_proxy"]
+        _settings(given["limits"], "--limit"),
+        origins=given["origins"],
+        trust_proxy=given["trust_proxy"],
     )
     if isinstance(settings, Text):
         raise UsageFault(settings)
     place = Place(given["host"], given["port"], Path(given["data"]), given["synchronous"])
-    problem = run(place, settings, given["locale_dirs"], lambda said: _write(catalog.say(said)))
+    problem = run(
+        place,
+        settings,
+        given["locale_dirs"],
+        catalog.language,
+        lambda said: _write(shown(catalog.say(said))),
+    )
     if problem is not None:
         raise Fault(problem)
 
@@ -459,14 +488,18 @@ def _dice(seed: int | None) -> DiceSource:
     return lambda throw, count: source.choices(range(1, 7), k=count)
 
 
-def _settings(settings: Sequence[str]) -> Mapping[str, object]:
+def _settings(settings: Sequence[str], option: str = "--set") -> Mapping[str, object]:
     """The options given as NAME=VALUE; a preset is chosen by its id as RULES instead."""
     found: dict[str, object] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
             raise UsageFault(
-                text("--set needs a name and a value, like tokens=11, not {given}.", given=setting)
+                text(
+                    "{option} needs a name and a value, like tokens=11, not {given}.",
+                    option=option,
+                    given=setting,
+                )
             )
         found[name.strip()] = value.strip()
     return found

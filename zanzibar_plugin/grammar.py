@@ -29,6 +29,7 @@ from zanzibar_plugin.shapes import (
     DiceName,
     Either,
     Flag,
+    Id,
     ListOf,
     MapOf,
     Prose,
@@ -248,7 +249,7 @@ _OWN_WORDS = Either(
 )
 
 _HEAD: dict[str, Shape] = {
-    "id": Prose(),
+    "id": Id(),
     "name": _OWN_WORDS,
     "summary": Prose(),
     "note": _OWN_WORDS,
@@ -288,7 +289,7 @@ _VARIANT = Record(
     }
 )
 VARIANT = Record(
-    {**_VARIANT.fields, "id": Prose(), "name": _OWN_WORDS, "base": Prose()},
+    {**_VARIANT.fields, "id": Id(), "name": _OWN_WORDS, "base": Prose()},
     dict.fromkeys(name for name in _VARIANT.fields if name not in ("id", "name")),
 )
 """A file that states only its differences from its `base`."""

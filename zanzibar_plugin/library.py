@@ -110,7 +110,9 @@ class Library:
         VARIANT.read(document, "")
         assert isinstance(document.value, dict)
         base = _base_of(document)
-        found = self.find(base)
+        # A file is never its own base, not even in a circle of several.
+        own_id = document.value.get("id")
+        found = None if own_id is not None and own_id.value == base else self.find(base)
         if found is None:
             problem = text(
                 "There is no game {name} to be the base, or it has a fault itself.", name=base[:40]
@@ -122,7 +124,10 @@ class Library:
         return parse(_followed(merged, changes), file, base)
 
     def _root(self, ruleset: Ruleset) -> Ruleset:
-        while ruleset.base:
+        seen: set[str] = set()
+        # A ruleset put in place of another one may close a circle.
+        while ruleset.base and ruleset.id not in seen:
+            seen.add(ruleset.id)
             ruleset = self._all()[ruleset.base]
         return ruleset
 

@@ -29,11 +29,15 @@ def wrong_names(names: Sequence[str], least: int, most: int) -> Text | None:
         )
     seen: dict[str, str] = {}
     for name in names:
-        heard = name.casefold()
-        if heard in seen:
+        if heard(name) in seen:
             return text("Two players have the same name: {name}.", name=name)
-        seen[heard] = name
+        seen[heard(name)] = name
     return None
+
+
+def heard(name: str) -> str:
+    """A name as it sounds and looks: letter case and ways of writing a letter do not count."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def wrong_name(name: object) -> Text | None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, cast
 import pluggy
 
 from zanzibar_plugin import PROJECT, hookspecs
+from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.hookspecs import (
     INTERFACE,
     DiceSource,
@@ -100,7 +101,12 @@ class Game:
         return data
 
     def restore(self, saved: Mapping[str, Any], dice: DiceSource, lang: str) -> Table | Refusal:
-        return self._call("restore", saved=saved, dice=dice, lang=lang)
+        try:
+            return self._call("restore", saved=saved, dice=dice, lang=lang)
+        except LookupError:
+            # Its own plugin does not know it as a save any more.
+            damaged = text("This saved table is damaged and cannot be restored. The save is kept.")
+            return Refusal(Catalogs().catalog(lang).say(damaged))
 
     def apply(self, table: Table, events: Sequence[Event]) -> Table:
         return self._call("apply", table=table, events=events)
@@ -125,6 +131,7 @@ class Registry:
         self._manager = pluggy.PluginManager(PROJECT)
         self._manager.add_hookspecs(hookspecs)
         self._games: dict[str, Game] = {}
+        self._hooks: list[Mapping[str, _Hook]] = []
 
     def load_entry_points(self, points: Iterable[EntryPoint] | None = None) -> None:
         """Register every installed plugin; a broken one becomes a problem and nothing more."""
@@ -169,6 +176,16 @@ class Registry:
                     self.problems.append(problem)
         return tuple(found)
 
+    def file_problems(self, lang: str) -> tuple[str, ...]:
+        """What the plugins say of files that are left out, theirs and the host's."""
+        said: list[str] = []
+        for hooks in self._hooks:
+            try:
+                said += hooks["problems"](lang=lang)
+            except Exception as fault:
+                said.append(_short(fault))
+        return tuple(dict.fromkeys(said))
+
     def find(self, game: str) -> Game | None:
         """The game with this id, or None."""
         return self._games.get(game)
@@ -201,6 +218,7 @@ class Registry:
             )
         for game in offered:
             self._games[game] = Game(game, hooks)
+        self._hooks.append(hooks)
         return None
 
     def _hooks_of(self, plugin: object) -> Mapping[str, _Hook]:

@@ -7,6 +7,8 @@ the game cannot disagree.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -90,10 +92,44 @@ class Prose(Shape):
             refuse(node, text("{name} must be text: put it in quotes.", name=name))
         if not isinstance(value, str) or not value.strip():
             refuse(node, text("{name} must be text.", name=name))
+        for character in value:
+            if unicodedata.category(character) in ("Cc", "Cf") and character not in _HARMLESS:
+                code = f"U+{ord(character):04X}"
+                refuse(
+                    node,
+                    text("The invisible character {code} is not allowed. Delete it.", code=code),
+                )
         return value.strip()
 
     def schema(self) -> Schema:
         return {"type": "string", "pattern": r"\S"}
+
+
+_HARMLESS = "\n\t\u00ad\u200c\u200d"
+"""Line breaks in long texts, and what some languages need within words."""
+
+
+@dataclass(frozen=True)
+class Id(Shape):
+    """A short name for commands and files."""
+
+    def read(self, node: Node, name: str) -> str:
+        if not isinstance(node.value, str) or not re.fullmatch(_ID, node.value):
+            if isinstance(node.value, int) and not isinstance(node.value, bool):
+                refuse(node, text("{name} must be text: put it in quotes.", name=name))
+            refuse(
+                node,
+                text(
+                    "{name} must be a short word of letters, digits, hyphens and dots.", name=name
+                ),
+            )
+        return node.value
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": f"^{_ID}$"}
+
+
+_ID = r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from zanzibar_plugin.room.sitting import (
     Happened,
     Outcome,
     Sitting,
+    Unplayable,
     entry_of,
     game_of,
     happened_in,
@@ -83,6 +84,9 @@ class Ear(Protocol):
 
     def hear(self, heard: Heard) -> None:
         """Be told of an entry; must not block."""
+
+    def warn(self, sentence: str) -> None:
+        """Be told of something that is no entry; must not block."""
 
     def see(self, view: Mapping[str, Any]) -> None:
         """Be shown the table as it is now; must not block."""
@@ -158,6 +162,8 @@ class Keeper:
     async def load(cls, table: str, around: Surroundings) -> Keeper:
         """A table from its journal.  Raises Unplayable or ValueError if that cannot be used."""
         entries = await around.store.read(table)
+        if [entry.number for entry in entries] != list(range(1, len(entries) + 1)):
+            raise Unplayable("entries are missing from its journal")
         remembered = deque(_remembered(entries, around), maxlen=REMEMBERED)
         keeper = cls(table, around, remembered[-1].sitting)
         keeper._recent.extend(remembered)
@@ -446,6 +452,9 @@ class Keeper:
     def _fails(self) -> None:
         _log.exception("table %s: the game fails by itself; its table stands still", self.table)
         self.broken = True
+        for ear in self._ears:
+            catalog = self._around.catalogs.catalog(ear.lang)
+            ear.warn(catalog.say(text("The game has a fault and did not do this.")))
 
     async def _commits(self, outcome: Outcome) -> bool:
         """Commit what the room does by itself; false if it must be tried again later."""

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from itertools import chain, count
 from typing import NamedTuple
 
+from zanzibar_plugin.names import heard
+
 BOT_NAMES = (
     "Alba", "Boris", "Clio", "Dario", "Edna", "Fabio", "Gala", "Hugo", "Iris", "Jovan", "Kira",
     "Leo", "Mila",
@@ -32,6 +34,6 @@ def owner_of(secret: str) -> str:
 
 def free_bot_name(taken: Iterable[str]) -> str:
     """A name for one more bot, unlike all that are taken even for the ear."""
-    heard = {name.casefold() for name in taken}
+    others = {heard(name) for name in taken}
     numbered = (f"{name} {number}" for number in count(2) for name in BOT_NAMES)
-    return next(name for name in chain(BOT_NAMES, numbered) if name.casefold() not in heard)
+    return next(name for name in chain(BOT_NAMES, numbered) if heard(name) not in others)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from zanzibar_plugin.hookspecs import DiceSource, Options, Refusal
-from zanzibar_plugin.names import wrong_name
+from zanzibar_plugin.names import heard, wrong_name
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.chat import cleaned
 from zanzibar_plugin.room.party import Party, Seat, Stage, heir
@@ -116,8 +116,8 @@ def _name_here(party: Party, person: Person) -> Text | None:
     wrong = wrong_name(person.name)
     if wrong is not None:
         return wrong
-    others = {name.casefold() for name in party.names if name != party.name_of(person.owner)}
-    if person.name.casefold() in others:
+    others = {heard(name) for name in party.names if name != party.name_of(person.owner)}
+    if heard(person.name) in others:
         return text(
             "There is a {name} at this table already. Choose another name.", name=person.name
         )

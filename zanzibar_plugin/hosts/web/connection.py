@@ -74,6 +74,9 @@ class Connection:
     def hear(self, heard: Heard) -> None:
         self._send({"heard": heard.number, "lines": list(heard.lines)})
 
+    def warn(self, sentence: str) -> None:
+        self._refuse(None, sentence)
+
     def see(self, view: Mapping[str, Any]) -> None:
         # Only the newest view counts: a client that reads slowly is not shown the old ones.
         self._view = {"table": dict(view)}

@@ -16,7 +16,7 @@ from zanzibar_plugin.hosts.web.server import Room, RoomSettings
 from zanzibar_plugin.registry import Registry
 from zanzibar_plugin.room.sqlite_store import SqliteStore
 from zanzibar_plugin.room.store import StoreError
-from zanzibar_plugin.text import Text, text
+from zanzibar_plugin.text import Field, Text, Words, text
 
 
 class Place(NamedTuple):
@@ -32,7 +32,8 @@ def run(
     place: Place,
     settings: RoomSettings,
     locale_dirs: Sequence[str],
-    tell: Callable[[Text], None],
+    lang: str,
+    tell: Callable[[Field], None],
 ) -> Text | None:
     """Serve until the process is told to stop; why it could not, or None."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
@@ -41,6 +42,8 @@ def run(
     for problem in games.problems:
         # L10N: A plugin that is not used: its name, and a sentence why.
         tell(text("Plugin {name}: {reason}", name=problem.plugin, reason=problem.reason))
+    for said in games.file_problems(lang):
+        tell(Words({lang: said}))
     try:
         return asyncio.run(_serve(place, settings, games, locale_dirs, tell))
     except KeyboardInterrupt:
@@ -52,7 +55,7 @@ async def _serve(
     settings: RoomSettings,
     games: Registry,
     locale_dirs: Sequence[str],
-    tell: Callable[[Text], None],
+    tell: Callable[[Field], None],
 ) -> Text | None:
     try:
         store = await SqliteStore.open(place.data / "tables.sqlite3", synchronous=place.synchronous)
