@@ -407,7 +407,7 @@ def house(tmp_path, own_library):
 
 def test_a_folder_of_house_rules(zanzibar, house, record):
     ours = ("--rules-dir", house)
-    assert "\nmarcel: Chez Marcel. " in zanzibar("rules", *ours).out
+    assert "\nmarcel: Chez Marcel.\n" in zanzibar("rules", *ours).out
     assert zanzibar("rules", "marcel", *ours).out.startswith("Chez Marcel\n")
     assert zanzibar("options", "marcel", *ours).out.startswith("preset (Variant): marcel. ")
     assert zanzibar("combinations", "marcel", *ours) == zanzibar("combinations")

@@ -138,7 +138,8 @@ def test_the_same_id_twice(folder):
 def test_the_id_of_a_bundled_game(folder, name):
     library = library_of(folder({"mine": house().replace("{id}", f'"{name}"')}))
     assert {ruleset.id for ruleset in library.rulesets()} == BUNDLED
-    assert "mine.yaml, line 1: " in problems_of(library)[0]
+    # A file with the id of its base would be its own base; with another's id it comes too late.
+    assert f"mine.yaml, line {2 if name == '421' else 1}: " in problems_of(library)[0]
 
 
 def test_a_missing_folder(tmp_path):

@@ -19,6 +19,7 @@ from zanzibar_plugin.shapes import (
     DiceName,
     Either,
     Flag,
+    Id,
     ListOf,
     MapOf,
     Prose,
@@ -157,6 +158,9 @@ def wrongs(shape, value, path=()):
                 yield path, wrong
         case Flag():
             yield from ((path, wrong) for wrong in (1, "yes", [], {}))
+        case Id():
+            for wrong in ("", "a b", "../a", "x" * 41, 4, True, []):
+                yield path, wrong
         case Prose():
             yield from ((path, wrong) for wrong in ("", "  ", 421, True, [], {}))
         case Word() | DiceName():
@@ -271,7 +275,7 @@ def test_every_wrong_value_of_a_variant_is_refused_by_both():
 
 
 def test_every_kind_of_shape_is_made_wrong():
-    known = (Whole, Flag, Prose, Word, DiceName, ListOf, MapOf, Record, Option, Either)
+    known = (Whole, Flag, Prose, Id, Word, DiceName, ListOf, MapOf, Record, Option, Either)
     missing = []
 
     def look(shape):

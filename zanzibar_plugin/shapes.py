@@ -249,10 +249,10 @@ class Either(Shape):
 
     def read(self, node: Node, name: str) -> Any:  # noqa: ANN401
         group = isinstance(node.value, dict)
-        for shape in self.shapes:
-            if isinstance(shape, (Record, MapOf)) != group:
-                continue
-            if group:
+        fitting = [one for one in self.shapes if isinstance(one, (Record, MapOf)) == group]
+        alone = len(fitting) == 1 and isinstance(node.value, str)
+        for shape in fitting:
+            if group or alone:
                 return shape.read(node, name)
             try:
                 return shape.read(node, name)
