@@ -334,13 +334,16 @@ def test_whoever_is_sent_away_cannot_come_back(stage):
 # Playing.
 
 
-def test_the_masters_enter_begins_and_begins_again():
+def test_the_masters_enter_begins_the_first_game_only():
+    """A second press that comes late must not begin another game unasked."""
     table = full_table(Stage.WAITING)
     assert table.ask(PLAYER, "key", key="enter") == "The game has not begun yet."
     assert kinds(table.ask(MASTER, "key", key="enter"))[0] == "begun"
     assert kinds(table.ask(MASTER, "key", key="enter"))[0] == "thrown"
     over = full_table(Stage.OVER)
-    assert kinds(over.ask(MASTER, "key", key="enter"))[0] == "begun"
+    assert kinds(over.ask(MASTER, "key", key="enter")) == ["refused"]
+    assert over.party.stage is Stage.OVER
+    assert kinds(over.ask(MASTER, "begin"))[0] == "begun"
     assert [seat.name for seat in over.party.seats] == ["Ana", "Bruno"]
 
 

@@ -174,8 +174,14 @@ def test_a_game_begins_and_after_it_the_next_one(how):
         assert await ana.ask(do, **with_) != ""
         await bruno.comes(table)
         assert await bruno.ask(do, **with_) != ""
-        for _ in range(2):
-            await ana.does(do, **with_)
+        for turn in range(2):
+            if turn:
+                # A late Enter says that the game is over, and begins nothing.
+                await ana.does("key", key="enter")
+                assert ana.view["stage"] == "over"
+                await ana.does("begin")
+            else:
+                await ana.does(do, **with_)
             assert ana.view["stage"] == "playing"
             await asyncio.gather(ana.plays(), bruno.plays())
             await bruno.until_stage("over")
@@ -185,7 +191,7 @@ def test_a_game_begins_and_after_it_the_next_one(how):
         clio = await clients("Clio")
         await clio.comes(table)
         await ana.does("choose", option="tokens", value=2)
-        await ana.does(do, **with_)
+        await ana.does("begin")
         assert [seat["name"] for seat in ana.view["play"]["seats"]] == ["Ana", "Bruno", "Clio"]
 
     in_room(test)

@@ -54,7 +54,7 @@ def choices(dice: Faces) -> list[Faces]:
 def _wanted(state: State, go: Go) -> Faces:
     """The best selection among those the rules allow."""
     allowed = choices(without(go.dice, go.locked))
-    if must_throw(state, go):
+    if must_throw(state):
         allowed = [thrown for thrown in allowed if thrown]
     left = 1 if go.last else go.limit - go.throws
     return _best(state.setting.rules, go.dice, allowed, left)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from zanzibar_plugin.dice import COMBINATIONS
+from zanzibar_plugin.dice import COMBINATIONS, faces_of
 from zanzibar_plugin.document import Node
-from zanzibar_plugin.ranking import Kind, Pairing, Worth
+from zanzibar_plugin.ranking import Kind, Pairing, Ranking, Rest, Triples, Worth, kind_of
 from zanzibar_plugin.rules import Amount, Ends, Follow, Leave, Payer
 from zanzibar_plugin.shapes import COMBINATION_NAMES, refuse
 from zanzibar_plugin.text import Text, text
@@ -149,19 +149,17 @@ def _ranking(top: Mapping[str, Any]) -> Iterator[_Fault]:
                 )  # fmt: skip
 
 
-def kinds_of(ranking: Mapping[str, Any]) -> set[Kind]:
-    """Which kinds of combinations there are under a ranking."""
-    top, bottom = ranking["top"], ranking["bottom"]
-    kinds = {Kind.PLAIN, Kind.TRIPLE}
-    special = {"421": Kind.FOUR_TWO_ONE, "654": Kind.ZANZIBAR, "111": Kind.THREE_ONES}
-    kinds.update(kind for dice, kind in special.items() if dice in top)
-    if "221" in bottom:
-        kinds.add(Kind.NENETTE)
-    if ranking["pairing"] != Pairing.NO_PAIRS:
-        kinds.add(Kind.PURE)
-    if set(ranking["sequences"]):
-        kinds.add(Kind.SEQUENCE)
-    return kinds
+def ranking_of(one: Mapping[str, Any]) -> Ranking:
+    """The ranking as the core knows it, from what was read of the field."""
+    return Ranking(
+        top=tuple(map(faces_of, one["top"])),
+        pairing=Pairing(one["pairing"]),
+        triples=Triples(one["triples"]),
+        sequences=tuple(map(faces_of, one["sequences"])),
+        rest=Rest(one["rest"]),
+        die_points={int(face): points for face, points in one["die_points"].items()},
+        bottom=tuple(map(faces_of, one["bottom"])),
+    )
 
 
 def _values(top: Mapping[str, Any]) -> Iterator[_Fault]:
@@ -171,7 +169,8 @@ def _values(top: Mapping[str, Any]) -> Iterator[_Fault]:
         return
     if ranking is None:
         return
-    kinds = kinds_of(ranking)
+    short = ranking_of(ranking)
+    kinds = {kind_of(dice, short) for dice in COMBINATIONS}
     for kind in Kind:
         if values[kind] is None and kind in kinds:
             missing = f"values.{kind.value}"

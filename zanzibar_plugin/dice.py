@@ -44,6 +44,11 @@ def select(dice: Faces, selected: Faces, face: int) -> tuple[Faces, Faces] | Non
     return high_to_low((*selected, face)), without(kept, (face,))
 
 
+def faces_of(name: str) -> Faces:
+    """The faces of a combination's name: "421" is 4, 2, 1."""
+    return tuple(int(digit) for digit in name)
+
+
 COMBINATIONS: tuple[Faces, ...] = tuple(
     sorted(high_to_low(faces) for faces in combinations_with_replacement(FACES, DICE))
 )[::-1]

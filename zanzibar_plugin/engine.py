@@ -94,8 +94,8 @@ def keys(rules: Rules) -> tuple[str, ...]:
     return tuple(key for key in KEYS if key != "a" or rules.announced)
 
 
-def must_throw(state: State, go: Go) -> bool:
-    """Whether the player on has to throw on: where all must throw as often as the starter.
+def must_throw(state: State) -> bool:
+    """Whether whoever is on has to throw on: where all must throw as often as the starter.
 
     The starter himself may stop by announcing; whoever accepts by himself has not announced.
     """
@@ -104,9 +104,7 @@ def must_throw(state: State, go: Go) -> bool:
 
 def may_announce(state: State, go: Go) -> bool:
     """Whether the player on may announce his next throw as his last one."""
-    turn = state.turn
-    exact = state.phase.follow is Follow.FIRST_EXACTLY and turn.about == "turn"
-    return exact and not turn.results and not go.last
+    return must_throw(state) and not state.turn.results and not go.last
 
 
 def _stranger(state: State, player: str) -> Reason:
@@ -121,7 +119,7 @@ def _stranger(state: State, player: str) -> Reason:
 def _enter(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, ...]:
     player, limit, throws, dice, selected, _, last = go
     if dice and not selected:
-        if must_throw(state, go):
+        if must_throw(state):
             reason = Reason.MUST_THROW if state.turn.results else Reason.NOT_ANNOUNCED
             return (ev.Refused(player, key, reason),)
         return _accept(state, player, dice, throws)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from zanzibar_plugin.dice import Faces
+from zanzibar_plugin.dice import Faces, faces_of
 from zanzibar_plugin.ranking import Combination, Kind
 from zanzibar_plugin.rules import Ends, Phase, Rules
 from zanzibar_plugin.ruleset import Number, Paragraph, Ruleset
@@ -45,7 +45,7 @@ def cases_of(ruleset: Ruleset, rules: Rules) -> Mapping[str, Sequence[Case]]:
 def untrue(paragraph: Paragraph, rules: Rules) -> tuple[str, str] | None:
     """An example of a paragraph that the ranking contradicts, or None."""
     for stronger, weaker in paragraph.beats:
-        if rules.strength(_dice(stronger)) <= rules.strength(_dice(weaker)):
+        if rules.strength(faces_of(stronger)) <= rules.strength(faces_of(weaker)):
             return stronger, weaker
     return None
 
@@ -64,10 +64,6 @@ def _told(ruleset: Ruleset, whole: Case) -> list[Paragraph]:
 def own(paragraph: Paragraph, ruleset: Ruleset) -> bool:
     """Whether a paragraph stands in the file of the ruleset itself, not in that of its base."""
     return bool(ruleset.file) and paragraph.node.file == ruleset.file
-
-
-def _dice(name: str) -> Faces:
-    return tuple(int(digit) for digit in name)
 
 
 def filled(paragraph: Paragraph, rules: Rules, facts: Mapping[str, Field]) -> Text:
@@ -90,7 +86,7 @@ def field_of(name: str, rules: Rules, facts: Mapping[str, Field]) -> Field:
     match = _OF_DICE.fullmatch(name)
     if match is None:
         return facts[name]
-    found = rules.by_dice[_dice(match[2])]
+    found = rules.by_dice[faces_of(match[2])]
     if match[1] == "dice":
         return Dice(found.dice)
     if match[1] == "points":

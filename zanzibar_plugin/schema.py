@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from zanzibar_plugin.contradictions import check
-from zanzibar_plugin.dice import COMBINATIONS, Faces
+from zanzibar_plugin.contradictions import check, ranking_of
+from zanzibar_plugin.dice import faces_of
 from zanzibar_plugin.document import DocumentError, Node, merge, node_at, read_file
 from zanzibar_plugin.facts import Case, cases_of, filled, own, untrue
 from zanzibar_plugin.grammar import FILE, RULES
@@ -15,10 +15,7 @@ from zanzibar_plugin.paragraphs import paragraphs
 from zanzibar_plugin.ranking import (
     Combination,
     Kind,
-    Pairing,
     Ranking,
-    Rest,
-    Triples,
     Value,
     Worth,
     expand,
@@ -54,7 +51,7 @@ from zanzibar_plugin.ruleset import (
     Switch,
     Way,
 )
-from zanzibar_plugin.shapes import Record, refuse, unknown
+from zanzibar_plugin.shapes import COMBINATION_NAMES, Record, refuse, unknown
 from zanzibar_plugin.text import Text, text
 from zanzibar_plugin.traits import NAMES, PART_NAMES, holds
 
@@ -147,18 +144,6 @@ def clash_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Text | None
     return None
 
 
-def dice_named(name: str) -> Faces | None:
-    """The combination written like "421", from high to low; None if it is none."""
-    if len(name) != 3 or not name.isascii() or not name.isdigit():
-        return None
-    faces = tuple(int(digit) for digit in name)
-    return faces if faces in COMBINATIONS else None
-
-
-def _faces(name: str) -> Faces:
-    return tuple(int(digit) for digit in name)
-
-
 def _option(document: Node, name: str, one: Mapping[str, Any]) -> Option:
     node = node_at(document, ("options", name))
     label, help = one["label"], one["help"]
@@ -220,19 +205,10 @@ def _throw_off(one: Mapping[str, Any]) -> ThrowOff:
 def _combinations(top: Mapping[str, Any]) -> tuple[Ranking | None, tuple[Combination, ...]]:
     if top["combinations"] is not None:
         return None, _listed(top["combinations"])
-    one = top["ranking"]
-    ranking = Ranking(
-        top=tuple(map(_faces, one["top"])),
-        pairing=Pairing(one["pairing"]),
-        triples=Triples(one["triples"]),
-        sequences=tuple(map(_faces, one["sequences"])),
-        rest=Rest(one["rest"]),
-        die_points={int(face): points for face, points in one["die_points"].items()},
-        bottom=tuple(map(_faces, one["bottom"])),
-    )
+    ranking = ranking_of(top["ranking"])
     given = {name: _value(value) for name, value in top["values"].items() if value is not None}
-    kinds = {Kind(name): value for name, value in given.items() if dice_named(name) is None}
-    dice = {_faces(name): value for name, value in given.items() if dice_named(name) is not None}
+    kinds = {Kind(name): value for name, value in given.items() if name not in COMBINATION_NAMES}
+    dice = {faces_of(name): value for name, value in given.items() if name in COMBINATION_NAMES}
     return ranking, expand(ranking, kinds, dice)
 
 
@@ -240,7 +216,7 @@ def _listed(classes: list[Mapping[str, Any]]) -> tuple[Combination, ...]:
     """The combinations of an explicit list of classes, strongest first."""
     return tuple(
         Combination(
-            _faces(name), Kind(one["kind"]), len(classes) - place, _value(one["value"]), None
+            faces_of(name), Kind(one["kind"]), len(classes) - place, _value(one["value"]), None
         )
         for place, one in enumerate(classes)
         for name in sorted(one["dice"], reverse=True)
@@ -279,7 +255,7 @@ def _paragraph(one: Mapping[str, Any], node: Node) -> Paragraph:
     if one["plural"] and not one["count"]:
         refuse(node, text("The field {name} is missing.", name="count"))
     pairs = [tuple(pair.split()) for pair in one["beats"]]
-    if any(len(pair) != 2 or None in map(dice_named, pair) for pair in pairs):
+    if any(len(pair) != 2 or not {*pair} <= {*COMBINATION_NAMES} for pair in pairs):
         problem = text('beats must be a list of two combinations each, like "666 611".')
         refuse(node, problem, node.key_line("beats"))
     return Paragraph(

@@ -92,9 +92,7 @@ def _turn_ended(state: State, outcome: Decided) -> ev.TurnEnded:
     """The move of tokens to the worst: from the table, from the best or from every other player."""
     best, worst = outcome.best, outcome.worst.player
     stake = None
-    if outcome.cancelled:
-        stake = 0
-    elif outcome.thrown_off and state.setting.rules.throw_off.stake is Stake.ONE:
+    if outcome.thrown_off and state.setting.rules.throw_off.stake is Stake.ONE:
         stake = 1
     table, tokens = state.standing.table, dict(state.standing.tokens)
     payer = state.phase.payer
@@ -102,7 +100,7 @@ def _turn_ended(state: State, outcome: Decided) -> ev.TurnEnded:
         return _all_pay(state, outcome, stake)
     giver = None if payer is Payer.TABLE else best.player
     available = table if giver is None else tokens[giver]
-    value = due(state, giver, best, None if outcome.cancelled else stake, available)
+    value = due(state, giver, best, stake, available)
     moved = 0 if outcome.cancelled else min(value, available)
     if giver is None:
         table -= moved
@@ -120,13 +118,13 @@ def _all_pay(state: State, outcome: Decided, stake: int | None) -> ev.TurnEnded:
     paid = {}
     for player in state.setting.players:
         if player != worst and player in playing:
-            amount = payment(state, player, best, stake)
+            amount = 0 if outcome.cancelled else payment(state, player, best, stake)
             tokens[player] -= amount
             paid[player] = amount
     moved = sum(paid.values())
     tokens[worst] += moved
     most = max(state.standing.tokens.values())
-    value = due(state, None, best, None if outcome.cancelled else stake, most)
+    value = due(state, None, best, stake, most)
     return ev.TurnEnded(
         state.turn.number,
         best.player,

@@ -104,7 +104,7 @@ def _go_keys(state: State, player: str) -> list[tuple[str, Text]]:
     if go.selected:
         # L10N: A button; {dice} are the dice that will be rolled again.
         enter = [("enter", text("Roll again: {dice}", dice=Dice(go.selected)))]
-    elif not must_throw(state, go):
+    elif not must_throw(state):
         # L10N: A button; {combination} is such as "5, 1, 1, pure of five".
         enter = [("enter", text("Accept {combination}", combination=named))]
     free = without(without(go.dice, go.selected), go.locked)

@@ -39,17 +39,17 @@ def value_now(state: State, result: Result) -> int:
     return value_of(state, result.dice, available)
 
 
-def payment(state: State, payer: str | None, best: Result, stake: int | None) -> int:
-    """How many tokens a payer (None: the table) gives: never more than he has.
+def payment(state: State, payer: str, best: Result, stake: int | None) -> int:
+    """How many tokens a player gives: never more than he has.
 
     `stake` is the number that a throw-off has set instead of any value.
     """
-    available = state.standing.table if payer is None else state.standing.tokens[payer]
+    available = state.standing.tokens[payer]
     return min(available, due(state, payer, best, stake, available))
 
 
 def due(state: State, payer: str | None, best: Result, stake: int | None, available: int) -> int:
-    """How many tokens are asked for, before it is looked at whether they are there."""
+    """How many tokens are asked of a payer (None: the table), whether they are there or not."""
     amount = state.phase.amount
     if stake is not None:
         return stake

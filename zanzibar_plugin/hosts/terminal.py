@@ -186,6 +186,8 @@ class TerminalRoom:
 
     def _key(self, key: str) -> None:
         request = self._request(self._presser(key), "key", key=key)
+        if key == "enter" and self._now.party.stage is Stage.OVER:
+            request = self._request(self._seating.people[0], "begin")
         self._hear(requests.answer(self._now, request, self._means))
 
     def _presser(self, key: str) -> str:

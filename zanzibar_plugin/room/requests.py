@@ -261,7 +261,9 @@ def _key(sitting: Sitting, request: Request, means: Means) -> Answer:
     name, key = party.name_of(person.owner), str(request.with_.get("key", ""))
     if not name:
         return text("You are not at this table.")
-    if party.stage is not Stage.PLAYING and key == "enter" and name == party.master:
+    # Only the first game begins by Enter: after it, a second press that comes late would begin
+    # another one unasked.
+    if party.stage is Stage.WAITING and key == "enter" and name == party.master:
         return _begin(sitting, request, means)
     if sitting.table is None:
         return text("The game has not begun yet.")

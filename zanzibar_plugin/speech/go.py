@@ -6,7 +6,8 @@ from itertools import takewhile
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.dice import Faces, high_to_low
-from zanzibar_plugin.rules import First, Follow
+from zanzibar_plugin.engine import must_throw
+from zanzibar_plugin.rules import First
 from zanzibar_plugin.speech.scene import Scene, Sentences, named
 from zanzibar_plugin.state import Result, next_limit
 from zanzibar_plugin.text import Dice, Field, Text, text, texts
@@ -17,7 +18,7 @@ def selected(event: ev.Selected, scene: Scene) -> Sentences:
 
 
 def selection(selected: Faces, kept: Faces, scene: Scene) -> Text:
-    if not selected and _exact(scene) and scene.state.turn.about == "turn":
+    if not selected and must_throw(scene.state):
         return text("No die is selected. Select those to roll again.")
     if not selected:
         # L10N: {combination} is what the player would accept, such as "5, 1, 1, pure of five".
@@ -98,7 +99,7 @@ def _acceptance(event: ev.Accepted, scene: Scene) -> Sentences:
     """What was accepted by choice; a go that just ran out of throws needs few words."""
     mine = event.player == scene.listener
     limit = next_limit(scene.state, _before(event.player, scene))
-    if event.throws < limit and not _exact(scene):
+    if event.throws < limit and not must_throw(scene.state):
         shown = scene.named(event.dice)
         if mine:
             return (text("You accept {combination}.", combination=shown),)
@@ -109,12 +110,6 @@ def _acceptance(event: ev.Accepted, scene: Scene) -> Sentences:
     if mine:
         return (text("You have no roll left."),)
     return (text("{player} has no roll left.", player=event.player),)
-
-
-def _exact(scene: Scene) -> bool:
-    """Whether all must roll as often as the first; that holds for no throw-off."""
-    exact = scene.state.phase.follow is Follow.FIRST_EXACTLY
-    return exact and scene.state.turn.about == "turn"
 
 
 def _before(player: str, scene: Scene) -> tuple[Result, ...]:
@@ -134,7 +129,7 @@ def _next_player(event: ev.Accepted, scene: Scene) -> Sentences:
 
 
 def _on_next(player: str, limit: int, scene: Scene) -> Text:
-    exact = _exact(scene)
+    exact = must_throw(scene.state)
     if player == scene.listener:
         if exact:
             return texts(
