@@ -183,6 +183,8 @@ def test_the_version(zanzibar):
         (["play", "--bots", "9" * 5000], "--bots must be a number."),
         (["play", "--bots", "-1"], "--bots must be from 0 to 11."),
         (["play", "--bots", "99"], "--bots must be from 0 to 11."),
+        (["serve", "--port", "70000"], "--port must be a whole number from 0 to 65535."),
+        (["serve", "--port", "x"], "--port must be a whole number from 0 to 65535."),
         (["play", "--seed", "luck"], "--seed must be a number."),
         (["play", "--pace", "fast"], "--pace must be a number."),
         (["play", "--pace", "-1"], "--pace must be from 0 to 60 seconds."),

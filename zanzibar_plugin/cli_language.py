@@ -90,6 +90,14 @@ def _bad_value(parameter: click.Parameter) -> Text:
     if isinstance(parameter.type, click.Choice):
         choices = ", ".join(map(str, parameter.type.choices))
         return text("{option} must be one of: {choices}.", option=name, choices=choices)
+    if isinstance(parameter.type, click.IntRange):
+        low, high = str(parameter.type.min), str(parameter.type.max)
+        return text(
+            "{option} must be a whole number from {low} to {high}.",
+            option=name,
+            low=low,
+            high=high,
+        )
     return text("{option} must be a number.", option=name)
 
 
