@@ -448,6 +448,14 @@ def assert_announced(step, players):
                 assert_spoken(said, [name])
                 silent = event["event"] == "turn_complete" or alone not in ("", listener)
                 assert bool(said.strip()) is not silent
+                few = plugin.announce_briefly(step.table, event, listener, lang)
+                assert_spoken(few, [name])
+                assert bool(few.strip()) is not silent
+        for listener in (*players, WATCHER, None):
+            cue = plugin.cue(step.table, event, listener)
+            assert cue == "" or cue in hookspecs.CUES
+            if cue == "your_go":
+                assert plugin.view(step.table, listener, "en")["on_go"] == listener
 
 
 def test_the_announcements_of_a_whole_game():
@@ -460,6 +468,24 @@ def test_the_announcements_of_a_whole_game():
 def test_the_announcements_of_any_game(seed, players, options):
     for step in games(seed, players, options):
         assert_announced(step, players)
+
+
+def test_the_sounds_of_a_game():
+    """Every cue is heard in some game, by whom it concerns."""
+    heard = {}
+    for step in moves(BareHost(plugin), "421", PLAYERS, Dice(5)):
+        for event in step.events:
+            for listener in PLAYERS:
+                cue = plugin.cue(step.table, event, listener)
+                heard.setdefault(cue, set()).add((event["event"], listener))
+                if event["event"] == "game_over":
+                    assert cue == ("lose" if listener == event["loser"] else cue)
+    assert {event for event, _ in heard["roll"]} == {"thrown"}
+    assert {event for event, _ in heard["tokens"]} == {"turn_ended"}
+    assert {event for event, _ in heard["win"]} <= {"left", "game_over"}
+    assert len({listener for _, listener in heard["lose"]}) == 1
+    refused = plugin.on_key(plugin.setup("421", PLAYERS, {}, Dice(1), "en").table, "Bruno", "enter")
+    assert plugin.cue(refused.table, refused.events[0], "Bruno") == "refused"
 
 
 def test_you_and_a_name():

@@ -315,3 +315,19 @@ def test_broken_plugins_that_are_installed(tmp_path):
         "three The plugin cannot be loaded: ModuleNotFoundError: No module named 'absent'",
     ]
     assert "'421'" in games
+
+
+def test_a_plugin_may_lack_what_is_optional():
+    """What it does not tell in few words is told as usual, and it has no sounds."""
+    registry = Registry()
+    said = {"announce": lambda event, lang: f"{event['event']} in {lang}"}
+    registry.register(a_plugin("plain", without=hookspecs.OPTIONAL, **said), "plain")
+    assert registry.problems == []
+    game = registry.find("plain")
+    assert game.announce_briefly(None, {"event": "begun"}, "Ana", "fr") == "begun in fr"
+    assert game.cue(None, {"event": "begun"}, "Ana") == ""
+    told = {"announce_briefly": lambda event: "few", "cue": lambda listener: "roll"}
+    registry.register(a_plugin("told", **said, **told), "told")
+    game = registry.find("told")
+    assert game.announce_briefly(None, {"event": "begun"}, "Ana", "fr") == "few"
+    assert game.cue(None, {"event": "begun"}, "Ana") == "roll"

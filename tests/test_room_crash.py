@@ -21,7 +21,6 @@ from room_client import (
     secret_of,
 )
 
-from zanzibar_plugin.room.keeper import Heard
 from zanzibar_plugin.room.sitting import happened_in, rebuilt
 from zanzibar_plugin.room.sqlite_store import SqliteStore
 from zanzibar_plugin.room.voice import for_whom, heard
@@ -57,7 +56,7 @@ class Person:
     def take_down(self, client):
         """Keep what a line has told, now that it is broken or no longer needed."""
         self.client = None
-        self.heard += [Heard(number, tuple(client.heard[number])) for number in client.numbers]
+        self.heard += [(number, client.heard[number]) for number in client.numbers]
 
     async def plays(self, session, port):
         while not self.over:
@@ -138,7 +137,7 @@ def told(journal, person):
             for one in happened_in(data)
             if for_whom(one, sitting, GAMES) in ("", person.name)
         ]
-        lines.append(Heard(number, tuple(line for line in said if line)))
+        lines.append((number, [line for line in said if line]))
     return lines
 
 
@@ -191,13 +190,13 @@ def test_a_room_that_is_killed_has_said_nothing_in_vain(tmp_path, seed):
         journal = journals[person.table]
         # All of it from the first entry he heard to the end of the game, each once and in order,
         # in the words of the journal: nothing was heard that did not happen, nothing was lost.
-        first = person.heard[0].number
+        first = person.heard[0][0]
         over = next(
             number
             for number, data in enumerate(journal, 1)
             if any(one.get("event") == "game_over" for one in data["happened"])
         )
-        assert [one.number for one in person.heard] == [*range(first, over + 1)]
+        assert [number for number, _ in person.heard] == [*range(first, over + 1)]
         assert person.heard == told(journal, person)[first - 1 : over]
 
 

@@ -413,7 +413,8 @@ def test_one_who_reads_nothing_delays_nobody_and_is_cut_off():
             most = max(most, len(line._out))
         assert line._keeper is None
         assert 1 < most <= room.limits.waiting_lines
-        assert statistics.median(together) < 4 * statistics.median(alone)
+        # One who kept the others waiting would do so for half a second, hundreds of times as long.
+        assert statistics.median(together) < 40 * statistics.median(alone)
         # The line is closed, the spectator gone after the time of grace, and nothing is left.
         await people[0].until(lambda: people[0].view["watchers"] == [])
         async with asyncio.timeout(10):

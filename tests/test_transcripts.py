@@ -1,6 +1,6 @@
 import pytest
 
-from tests.transcripts import HERE, RECORDS, golden, transcript
+from tests.transcripts import BRIEF, HERE, RECORDS, golden, transcript
 from zanzibar_plugin import events as ev
 from zanzibar_plugin import plugin, record, replay
 
@@ -14,8 +14,18 @@ def test_the_game_sounds_as_it_did(recording, language):
     assert transcript(recording, language) == golden(recording, language).read_text("utf-8")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("recording", BRIEF)
+def test_the_game_in_few_words_sounds_as_it_did(recording, language):
+    path = HERE / f"{recording}.yaml"
+    said = golden(path, language, few=True).read_text("utf-8")
+    assert transcript(path, language, few=True) == said
+    assert len(said) < 0.8 * len(golden(path, language).read_text("utf-8"))
+
+
 def test_no_transcript_is_missing_and_none_is_left_over():
     wanted = {golden(recording, language) for recording in RECORDS for language in LANGUAGES}
+    wanted |= {golden(HERE / name, language, few=True) for name in BRIEF for language in LANGUAGES}
     assert set(HERE.glob("*.txt")) == wanted
 
 

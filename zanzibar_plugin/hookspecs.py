@@ -7,6 +7,8 @@ Three habits keep hosts simple.  A table never changes: what changes it returns 
 new table and the events, so a host may first write the events down and only then keep the table
 and announce them.  Events are dicts of JSON types with their name under `event`.  What people do
 wrong is an answer, not an exception.
+
+A plugin may do without the hooks named in `OPTIONAL`: a host then does what they say instead.
 """
 
 from __future__ import annotations
@@ -21,6 +23,14 @@ from zanzibar_plugin import PROJECT
 INTERFACE = 1
 """The version of this interface.  A plugin states the one it was made for in a module (or object)
 attribute `gameroom_interface`; a host refuses another one with a clear message."""
+
+OPTIONAL = frozenset({"announce_briefly", "cue"})
+"""Hooks that a plugin may lack."""
+
+CUES = ("roll", "select", "accept", "your_go", "tokens", "win", "lose", "over", "refused")
+"""The names of sounds that may go with events: dice fall, a die is selected or put back, a player
+is content, the listener's go begins, tokens move, the listener wins or loses, the game is over, and
+what the listener asked for cannot be."""
 
 Table: TypeAlias = Any
 """A game in progress: immutable, made by `setup` or `restore`; its inside is the plugin's own."""
@@ -237,6 +247,36 @@ def announce(table: Table, event: Event, listener: str | None, lang: str) -> str
     :param lang: the listener's language
     :returns: whole sentences; "" if this event is not for this listener; None if the table is
         another plugin's
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def announce_briefly(table: Table, event: Event, listener: str | None, lang: str) -> str | None:
+    """The same for a listener who likes few words; optional, `announce` is heard instead.
+
+    Each event that `announce` tells is told here too, in whole sentences.
+
+    :param table: the table of the `Step` the event came in
+    :param event: the event
+    :param listener: a person's name, or None for somebody who hears names only
+    :param lang: the listener's language
+    :returns: whole sentences; "" if this event is not for this listener; None if the table is
+        another plugin's
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def cue(table: Table, event: Event, listener: str | None) -> str | None:
+    """The sound that goes with an event for one listener; optional, no sound is played instead.
+
+    A sound never stands for words: whoever hears none misses nothing.
+
+    :param table: the table of the `Step` the event came in
+    :param event: the event
+    :param listener: a person's name, or None for somebody who only watches
+    :returns: one of `CUES`, or "" for none; None if the table is another plugin's
     """
     raise NotImplementedError
 

@@ -14,6 +14,7 @@ from zanzibar_plugin import bots, choosing, help, hookimpl, saving
 from zanzibar_plugin import events as ev
 from zanzibar_plugin import view as views
 from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.cue import cue_of
 from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import (
     INTERFACE,
@@ -109,10 +110,21 @@ def on_turn_end(table: object) -> Step | None:
 
 @hookimpl
 def announce(table: object, event: Event, listener: str | None, lang: str) -> str | None:
+    return _announced(table, event, listener, lang) if isinstance(table, ZanzibarTable) else None
+
+
+@hookimpl
+def announce_briefly(table: object, event: Event, listener: str | None, lang: str) -> str | None:
     if not isinstance(table, ZanzibarTable):
         return None
-    said = sentences(table.ruleset, table.state, ev.from_data(event), listener)
-    return " ".join(map(catalogs.catalog(lang).say, said))
+    return _announced(table, event, listener, lang, few=True)
+
+
+@hookimpl
+def cue(table: object, event: Event, listener: str | None) -> str | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    return cue_of(ev.from_data(event), table.state, listener)
 
 
 @hookimpl
@@ -161,6 +173,13 @@ def apply(table: object, events: Sequence[Event]) -> ZanzibarTable | None:
     if not isinstance(table, ZanzibarTable):
         return None
     return moved(table, map(ev.from_data, events))[0]
+
+
+def _announced(
+    table: ZanzibarTable, event: Event, listener: str | None, lang: str, few: bool = False
+) -> str:
+    said = sentences(table.ruleset, table.state, ev.from_data(event), listener, few)
+    return " ".join(map(catalogs.catalog(lang).say, said))
 
 
 def _chosen(ruleset: Ruleset, options: Mapping[str, Any]) -> Mapping[str, OptionValue] | Text:

@@ -18,6 +18,7 @@ from zanzibar_plugin import PROJECT, hookspecs
 from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.hookspecs import (
     INTERFACE,
+    OPTIONAL,
     DiceSource,
     Event,
     GameInfo,
@@ -81,6 +82,19 @@ class Game:
     def announce(self, table: Table, event: Event, listener: str | None, lang: str) -> str:
         said: str = self._call("announce", table=table, event=event, listener=listener, lang=lang)
         return said
+
+    def announce_briefly(self, table: Table, event: Event, listener: str | None, lang: str) -> str:
+        if "announce_briefly" not in self._hooks:
+            return self.announce(table, event, listener, lang)
+        said: str = self._call(
+            "announce_briefly", table=table, event=event, listener=listener, lang=lang
+        )
+        return said
+
+    def cue(self, table: Table, event: Event, listener: str | None) -> str:
+        if "cue" not in self._hooks:
+            return ""
+        return cast(str, self._call("cue", table=table, event=event, listener=listener))
 
     def heard_by(self, table: Table, event: Event) -> str:
         return cast(str, self._call("heard_by", table=table, event=event))
@@ -204,7 +218,7 @@ class Registry:
             self._manager.register(plugin, name)
             self._manager.check_pending()
             hooks = self._hooks_of(plugin)
-            missing = [hook for hook in _HOOKS if hook not in hooks]
+            missing = [hook for hook in _HOOKS if hook not in hooks and hook not in OPTIONAL]
             if missing:
                 return text("The plugin lacks these hooks: {hooks}.", hooks=", ".join(missing))
             offered = [info.id for info in hooks["games"](lang="en", **self._dirs)]

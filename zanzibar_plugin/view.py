@@ -21,13 +21,13 @@ def view_of(
 ) -> dict[str, Any]:
     """The table as data: seats, tokens, phase, turn, dice, the best so far, and the end.
 
-    `dice` are from high to low, each with `face` and `selected`; `combination` and `best` are
-    null while there is none.
+    `dice` are from high to low, each with `face` and `selected`; `combination`, `best` and
+    `latest` (the latest throw at the table, whoever made it) are null while there is none.
     """
     setting, standing, turn, go, _ = state
     over = standing.over
     phase = state.phase
-    best = best_result(state)
+    best, latest = best_result(state), state.latest
     return {
         "game": ruleset.id,
         "name": catalog.say(spoken(ruleset.name)),
@@ -55,6 +55,7 @@ def view_of(
         "dice": [] if go is None else _marked(go.dice, go.selected),
         "combination": None if go is None or not go.dice else _named(go.dice, state, catalog),
         "best": best and {"player": best.player, **_named(best.dice, state, catalog)},
+        "latest": latest and {"player": latest.player, **_named(latest.dice, state, catalog)},
         "over": over is not None,
         "winners": [] if over is None else list(over.winners),
         "loser": None if over is None else over.loser,

@@ -10,14 +10,16 @@ from zanzibar_plugin.speech import sentences
 
 HERE = Path(__file__).parent
 RECORDS = sorted(HERE.glob("*.yaml"))
+BRIEF = ("421", "lyon-vache", "zanzibar-456")
+"""The recordings that are also told in few words."""
 
 
-def golden(recording: Path, language: str) -> Path:
+def golden(recording: Path, language: str, few: bool = False) -> Path:
     """Where the transcript of a recording in a language lies."""
-    return HERE / f"{recording.stem}.{language}.txt"
+    return HERE / f"{recording.stem}.{'brief.' if few else ''}{language}.txt"
 
 
-def transcript(recording: Path, language: str) -> str:
+def transcript(recording: Path, language: str, few: bool = False) -> str:
     """What each player, and a spectator who presses keys, hears: a part for each listener."""
     recorded = record.read(recording)
     happened = list(replay.play(recorded, plugin.library))
@@ -28,7 +30,7 @@ def transcript(recording: Path, language: str) -> str:
     for listener in listeners:
         lines = [listener, ""]
         for event, table in happened:
-            said = sentences(table.ruleset, table.state, event, listener)
+            said = sentences(table.ruleset, table.state, event, listener, few)
             lines += [" ".join(map(say, said))] if said else []
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)

@@ -38,7 +38,7 @@ from zanzibar_plugin.room.sitting import (
 )
 from zanzibar_plugin.room.store import Entry, Store, StoreError
 from zanzibar_plugin.room.timers import Timers
-from zanzibar_plugin.room.voice import for_whom, heard, names_in
+from zanzibar_plugin.room.voice import cue, for_whom, heard, names_in
 from zanzibar_plugin.text import Text, text
 
 _log = logging.getLogger(__name__)
@@ -67,10 +67,18 @@ class Pace:
 
 
 class Heard(NamedTuple):
-    """What a listener is told of one entry: its number and the lines in his language."""
+    """What a listener is told of one entry: its number, the lines in his language, and the sound
+    that goes with each ("" for none).
+    """
 
     number: int
     lines: tuple[str, ...]
+    cues: tuple[str, ...]
+
+
+class _Line(NamedTuple):
+    words: str
+    cue: str
 
 
 class Ear(Protocol):
@@ -78,6 +86,7 @@ class Ear(Protocol):
 
     owner: str
     lang: str
+    brief: bool
 
     async def sent(self) -> bool:
         """Wait until what was heard is on its way; false if this line is dead."""
@@ -313,7 +322,7 @@ class Keeper:
         self.changed()
 
     def _tell(self, entry: _Remembered) -> None:
-        said: dict[object, str] = {}
+        said: dict[object, _Line] = {}
         views: dict[object, Mapping[str, Any]] = {}
         for ear in tuple(self._ears):
             try:
@@ -327,29 +336,35 @@ class Keeper:
         if not self._ears:
             self._stop()
 
-    def _for(self, ear: Ear, entry: _Remembered, said: dict[object, str]) -> Heard:
+    def _for(self, ear: Ear, entry: _Remembered, said: dict[object, _Line]) -> Heard:
         """What one listener hears; sentences are made once for a language and point of view."""
         name = entry.name_of(ear.owner) or self.party.name_of(ear.owner)
         catalog = self._around.catalogs.catalog(ear.lang)
+        games = self._around.games
         lines = []
         for place, one in enumerate(entry.happened):
             try:
-                alone = for_whom(one, entry.sitting, self._around.games)
+                alone = for_whom(one, entry.sitting, games)
                 if alone and alone != name:
                     continue
                 # Players hear of themselves in more events than those that name them; all who only
                 # watch hear the same.
                 own = alone or entry.sitting.party.seat(name) or name in names_in(one)
                 point = name if own else ""
-                key = (place, catalog.language, point)
+                key = (place, catalog.language, point, ear.brief)
                 if key not in said:
-                    said[key] = heard(one, entry.sitting, point, catalog, self._around.games)
+                    words = heard(one, entry.sitting, point, catalog, games, ear.brief)
+                    said[key] = _Line(words, cue(one, entry.sitting, point, games))
             except Exception:
                 _log.exception("table %s: the game cannot tell what happened", self.table)
                 continue
-            if said[key]:
+            if said[key].words:
                 lines.append(said[key])
-        return Heard(entry.number, tuple(lines))
+        return Heard(
+            entry.number,
+            tuple(line.words for line in lines),
+            tuple(line.cue for line in lines),
+        )
 
     def _view(self, ear: Ear, views: dict[object, Mapping[str, Any]]) -> Mapping[str, Any]:
         name = self.party.name_of(ear.owner)

@@ -15,15 +15,21 @@ _Speaker: TypeAlias = Callable[[Any, str], Text | None]
 
 
 def heard(
-    happened: Happened, sitting: Sitting, listener: str, catalog: Catalog, games: Games
+    happened: Happened,
+    sitting: Sitting,
+    listener: str,
+    catalog: Catalog,
+    games: Games,
+    brief: bool = False,
 ) -> str:
     """What `listener` (a name at the table) hears of something; "" if it is not for him.
 
-    `sitting` is the table after the entry this belongs to.
+    `sitting` is the table after the entry this belongs to; `brief` is for one who likes few words.
     """
     if not isinstance(happened, tuple):
         game = game_of(sitting.party.game, games)
-        return game.announce(sitting.table, happened, listener, catalog.language)
+        announce = game.announce_briefly if brief else game.announce
+        return announce(sitting.table, happened, listener, catalog.language)
     if isinstance(happened, hp.Said):
         # People's own words are the same for all.
         return f"{happened.name}{' ' if happened.me else ': '}{happened.text}"
@@ -31,6 +37,27 @@ def heard(
         return _chosen(happened, sitting, catalog, games)
     said = _SPEAKERS[type(happened)](happened, listener)
     return "" if said is None else catalog.say(said)
+
+
+def cue(happened: Happened, sitting: Sitting, listener: str, games: Games) -> str:
+    """The sound that goes with something: one of a game's `CUES`, or of the room's own."""
+    if isinstance(happened, tuple):
+        return _CUES.get(type(happened), "")
+    return game_of(sitting.party.game, games).cue(sitting.table, happened, listener)
+
+
+_CUES: Mapping[type[hp.Happening], str] = {
+    hp.Said: "chat",
+    hp.Seated: "come",
+    hp.BotSeated: "come",
+    hp.Watching: "come",
+    hp.Returned: "come",
+    hp.Gone: "go",
+    hp.BotGone: "go",
+    hp.Kicked: "go",
+    hp.StoodIn: "go",
+    hp.Reminded: "your_go",
+}
 
 
 def for_whom(happened: Happened, sitting: Sitting, games: Games) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.ruleset import Ruleset
-from zanzibar_plugin.speech import answers, game, go, turn
+from zanzibar_plugin.speech import answers, brief, game, go, turn
 from zanzibar_plugin.speech.scene import Scene, Sentences, spoken
 from zanzibar_plugin.state import State
 
@@ -28,11 +28,17 @@ def heard_only_by(event: ev.Event) -> str | None:
     return event.player if isinstance(event, _PRIVATE) else None
 
 
-def sentences(ruleset: Ruleset, state: State, event: ev.Event, listener: str | None) -> Sentences:
-    """What `listener` (None: a spectator) hears of an event; nothing if it is not for him."""
+def sentences(
+    ruleset: Ruleset, state: State, event: ev.Event, listener: str | None, few: bool = False
+) -> Sentences:
+    """What `listener` (None: a spectator) hears of an event; nothing if it is not for him.
+
+    `few` is for a listener who likes few words.
+    """
     if isinstance(event, _PRIVATE) and event.player != listener:
         return ()
-    return _SPEAKERS[type(event)](event, Scene(ruleset, state, listener))
+    speaker = (few and brief.SPEAKERS.get(type(event))) or _SPEAKERS[type(event)]
+    return speaker(event, Scene(ruleset, state, listener))
 
 
 _PRIVATE = (ev.Selected, ev.Answered, ev.Refused)

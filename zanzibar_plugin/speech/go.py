@@ -91,25 +91,30 @@ def _rolls_left(event: ev.Thrown, scene: Scene) -> Sentences:
 
 
 def accepted(event: ev.Accepted, scene: Scene) -> Sentences:
-    said = (*_acceptance(event, scene), *_next_player(event, scene))
+    said = (*_acceptance(event, scene), *next_player(event, scene))
     return said or (text("Everybody has played."),)
 
 
 def _acceptance(event: ev.Accepted, scene: Scene) -> Sentences:
     """What was accepted by choice; a go that just ran out of throws needs few words."""
     mine = event.player == scene.listener
-    limit = next_limit(scene.state, _before(event.player, scene))
-    if event.throws < limit and not must_throw(scene.state):
+    if by_choice(event, scene):
         shown = scene.named(event.dice)
         if mine:
             return (text("You accept {combination}.", combination=shown),)
         return (text("{player} accepts {combination}.", player=event.player, combination=shown),)
-    if limit == 1:
+    if next_limit(scene.state, _before(event.player, scene)) == 1:
         # The throw itself was heard a moment ago, and there could be no other.
         return ()
     if mine:
         return (text("You have no roll left."),)
     return (text("{player} has no roll left.", player=event.player),)
+
+
+def by_choice(event: ev.Accepted, scene: Scene) -> bool:
+    """Whether the player could have thrown again."""
+    limit = next_limit(scene.state, _before(event.player, scene))
+    return event.throws < limit and not must_throw(scene.state)
 
 
 def _before(player: str, scene: Scene) -> tuple[Result, ...]:
@@ -118,17 +123,25 @@ def _before(player: str, scene: Scene) -> tuple[Result, ...]:
     return tuple(takewhile(lambda result: result.player != player, results))
 
 
-def _next_player(event: ev.Accepted, scene: Scene) -> Sentences:
+def next_player(event: ev.Accepted, scene: Scene) -> Sentences:
     """Whose go it is now; said here, since no event of its own tells it."""
+    player = after(event.player, scene)
+    return () if player is None else (on_next(player, _limit_after(event.player, scene), scene),)
+
+
+def after(player: str, scene: Scene) -> str | None:
+    """Who plays after somebody in this turn."""
+    order = scene.state.turn.order
+    seat = order.index(player) + 1
+    return order[seat] if seat < len(order) else None
+
+
+def _limit_after(player: str, scene: Scene) -> int:
     turn = scene.state.turn
-    seat = turn.order.index(event.player) + 1
-    if seat == len(turn.order):
-        return ()
-    limit = next_limit(scene.state, turn.results[:seat])
-    return (_on_next(turn.order[seat], limit, scene),)
+    return next_limit(scene.state, turn.results[: turn.order.index(player) + 1])
 
 
-def _on_next(player: str, limit: int, scene: Scene) -> Text:
+def on_next(player: str, limit: int, scene: Scene) -> Text:
     exact = must_throw(scene.state)
     if player == scene.listener:
         if exact:
@@ -174,7 +187,7 @@ def throw_off_started(event: ev.ThrowOffStarted, scene: Scene) -> Sentences:
         # L10N: {players} are the names of those who share the weakest combination.
         said = text("A tie for the weakest, and a throw-off: {players}.", players=players)
     order = scene.state.turn.order
-    return (said, _on_next(order[0], next_limit(scene.state, ()), scene))
+    return (said, on_next(order[0], next_limit(scene.state, ()), scene))
 
 
 def last_announced(event: ev.LastAnnounced, scene: Scene) -> Sentences:

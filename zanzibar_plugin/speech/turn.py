@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.contest import strongest_of, weakest_of
-from zanzibar_plugin.rules import Amount, Payer, Rules, Tie
+from zanzibar_plugin.rules import Amount, Payer, Tie
 from zanzibar_plugin.speech.scene import Scene, Sentences, each, tokens
-from zanzibar_plugin.state import Ended, Result
+from zanzibar_plugin.state import Ended
 from zanzibar_plugin.text import Field, Text, text, texts
 
 
@@ -93,8 +91,8 @@ def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
     ended = scene.state.standing.ended
     assert ended is not None
     dice = {result.player: scene.named(result.dice) for result in ended.results}
-    if not event.moved and _cancelled(ended.results, scene.state.setting.rules):
-        return (text("A tie: nobody takes tokens, and the round is played again."),)
+    if cancelled(event, scene):
+        return (VOID,)
     strongest = _strongest(event, dice[event.best], scene)
     if event.payments is not None:
         moves = _from_all(event, dice[event.worst], scene)
@@ -102,13 +100,13 @@ def turn_ended(event: ev.TurnEnded, scene: Scene) -> Sentences:
         moves = _from_table(event, dice[event.worst], scene)
     else:
         moves = (
-            _weakest(event, dice[event.worst], scene),
-            _gift(event.best, event.worst, event.moved, scene),
+            weakest(event, dice[event.worst], scene),
+            gift(event.best, event.worst, event.moved, scene),
         )
-    return (*_thrown_off(ended, scene), strongest, *moves, *_holding(event, scene))
+    return (*thrown_off(ended, scene), strongest, *moves, *_holding(event, scene))
 
 
-def _thrown_off(ended: Ended, scene: Scene) -> Sentences:
+def thrown_off(ended: Ended, scene: Scene) -> Sentences:
     """Who has won or lost a throw-off: the combinations heard afterwards are those before it."""
     said = []
     if "best" in ended.thrown_off:
@@ -124,10 +122,15 @@ def _thrown_off(ended: Ended, scene: Scene) -> Sentences:
     return tuple(said)
 
 
-def _cancelled(results: Sequence[Result], rules: Rules) -> bool:
+VOID = text("A tie: nobody takes tokens, and the round is played again.")
+
+
+def cancelled(event: ev.TurnEnded, scene: Scene) -> bool:
     """Whether a tie has made the turn void; with nothing to pay, none need be the reason."""
-    ties = (strongest_of(rules, results), weakest_of(rules, results))
-    return rules.tie is Tie.CANCEL and any(len(tie) > 1 for tie in ties)
+    ended, rules = scene.state.standing.ended, scene.state.setting.rules
+    assert ended is not None
+    ties = (strongest_of(rules, ended.results), weakest_of(rules, ended.results))
+    return not event.moved and rules.tie is Tie.CANCEL and any(len(tie) > 1 for tie in ties)
 
 
 def _strongest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
@@ -156,7 +159,7 @@ def _strongest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
     )
 
 
-def _weakest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
+def weakest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
     if event.worst == scene.listener:
         return text("You are the weakest with {combination}.", combination=shown)
     return text(
@@ -166,7 +169,7 @@ def _weakest(event: ev.TurnEnded, shown: Field, scene: Scene) -> Text:
 
 def _from_table(event: ev.TurnEnded, shown: Field, scene: Scene) -> Sentences:
     if not event.moved:  # a penalty has emptied the table a moment ago
-        return (_weakest(event, shown, scene), on_table(event.table))
+        return (weakest(event, shown, scene), on_table(event.table))
     if event.worst == scene.listener:
         taken = texts(
             "You are the weakest with {combination}, and take {count} token from the table.",
@@ -215,7 +218,7 @@ def on_table(count: int) -> Text:
     )
 
 
-def _gift(giver: str, taker: str, moved: int, scene: Scene) -> Text:
+def gift(giver: str, taker: str, moved: int, scene: Scene) -> Text:
     """Tokens that go from one player to another."""
     if taker == scene.listener:
         # L10N: "them" are the tokens: "it" with one.

@@ -44,6 +44,7 @@ class Connection:
     ) -> None:
         self.owner = ""
         self.lang = "en"
+        self.brief = False
         self.name = ""
         self._room = room
         self._request = request
@@ -72,7 +73,7 @@ class Connection:
         return not self._ending
 
     def hear(self, heard: Heard) -> None:
-        self._send({"heard": heard.number, "lines": list(heard.lines)})
+        self._send({"heard": heard.number, "lines": list(heard.lines), "cues": list(heard.cues)})
 
     def warn(self, sentence: str) -> None:
         self._refuse(None, sentence)
@@ -246,6 +247,7 @@ class Connection:
             return self.say(text("The page has no proper secret. Please load it anew."))
         self.name = str(name)
         self.owner = owner
+        self.brief = message.get("brief") is True
         self._room.arrive(self)
         self._send(
             {

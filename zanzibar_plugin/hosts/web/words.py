@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from babel import Locale, UnknownLocaleError
+
 from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.text import Text, text
 
@@ -64,10 +66,28 @@ _WORDS: Mapping[str, Text] = {
     "actions": text("Actions"),
     "this_table": text("This table"),
     "to_area": text("Play by keys"),
+    "all_keys": text("The keys"),
+    # L10N: What is heard when the focus comes to the place of the game's keys.
+    "play_here": text("Play here by single keys. K tells them all."),
     "keys_help": text(
         "While the game keys have the focus: digits from 1 to 6 select dice, Shift with a digit "
         "puts one back, Backspace puts back the one selected last, R says the last message again."
     ),
+    "keys_more": text(
+        "Page Up and Page Down read earlier and later messages; with Shift, the first and the "
+        "latest one. Control with C copies the message. V changes between normal and brief "
+        "announcements. K tells these keys."
+    ),
+    # L10N: A group of buttons with which one goes through what was said.
+    "review": text("Read messages again"),
+    "earlier": text("Earlier message"),
+    "later": text("Later message"),
+    "first": text("First message"),
+    "latest": text("Latest message"),
+    "copy_message": text("Copy this message"),
+    "copied_message": text("The message is copied."),
+    "not_copied": text("The browser does not allow copying."),
+    "nothing_said": text("Nothing was said yet."),
     "private": text("private"),
     "you": text("you"),
     "spectator": text("spectator"),
@@ -86,6 +106,7 @@ _WORDS: Mapping[str, Text] = {
     "phase": text("Part of the game: {phase}."),
     "on_table": text("Tokens on the table: {count}."),
     "best": text("Best of this round: {combination}, {player}."),
+    "latest_roll": text("The latest roll: {player}, {combination}."),
     "paused": text("The game is paused."),
     # L10N: A die that will be rolled again; {face} is its number.
     "selected": text("{face}, selected"),
@@ -101,7 +122,74 @@ _WORDS: Mapping[str, Text] = {
     "cancel": text("Cancel"),
     "other_window": text("Already open in another window"),
     "here": text("Use this window"),
+    # L10N: The heading of what somebody can set for himself.
+    "settings": text("Sound, speech and look"),
+    "verbosity": text("Announcements"),
+    "normal": text("Normal"),
+    # L10N: Announcements in few words.
+    "brief": text("Brief"),
+    "verbosity_help": text("Brief announcements tell the same in fewer words."),
+    "is_normal": text("Normal announcements."),
+    "is_brief": text("Brief announcements."),
+    # L10N: Whose voice speaks; the choices are the next two.
+    "speaker": text("Who speaks"),
+    "reader": text("My screen reader"),
+    "page": text("This page"),
+    "speaker_help": text(
+        "If the page speaks, it uses a voice of this device, and Control makes it silent."
+    ),
+    "by_reader": text("Your screen reader speaks now."),
+    "by_page": text("The page speaks now."),
+    "no_voice": text(
+        "This device has no voice for your language. Your screen reader goes on speaking."
+    ),
+    "speed": text("Speed of the page's voice"),
+    "slow": text("Slow"),
+    # L10N: A speed of speech.
+    "usual": text("Usual"),
+    "fast": text("Fast"),
+    "faster": text("Very fast"),
+    "sounds": text("Sounds"),
+    # L10N: No sounds.
+    "off": text("Off"),
+    "quiet": text("Quiet"),
+    # L10N: How loud sounds are: between quiet and loud.
+    "medium": text("Medium"),
+    "loud": text("Loud"),
+    "colours": text("Colours"),
+    # L10N: Light or dark colours, as the device has them.
+    "device": text("As this device"),
+    "light": text("Light"),
+    "dark": text("Dark"),
+    "shake": text("Roll by shaking this device"),
+    "no_shaking": text("This device does not tell the page when it is shaken."),
+    "rules_page": text("The rules on a page of their own"),
+    "room_page": text("To the game room"),
+    "languages": text("Languages"),
 }
+
+SETTINGS = (
+    ("verbosity", "verbosity", ("normal", "brief")),
+    ("speaker", "speaker", ("reader", "page")),
+    ("speed", "speed", ("slow", "usual", "fast", "faster")),
+    ("sounds", "sounds", ("off", "quiet", "medium", "loud")),
+    ("look", "colours", ("device", "light", "dark")),
+)
+"""What somebody can set for himself: a name, its word, and the choices, each named by its word."""
+
+
+def tag_of(language: str) -> str:
+    """The tag of a language on a page: our Serbian is written in Latin letters."""
+    return "sr-Latn" if language == "sr" else language.replace("_", "-")
+
+
+def own_name(language: str) -> str:
+    """A language in its own words."""
+    try:
+        locale = Locale.parse(tag_of(language), sep="-")
+    except (UnknownLocaleError, ValueError):
+        return language
+    return locale.get_language_name() or language
 
 
 def words(catalog: Catalog) -> dict[str, str]:
