@@ -10,21 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import jinja2
 from aiohttp import web
 
 from zanzibar_plugin.catalogs import Catalogs
-from zanzibar_plugin.hookspecs import Refusal
+from zanzibar_plugin.hookspecs import HelpPage, Refusal
 from zanzibar_plugin.hosts.web.connection import Connection
 from zanzibar_plugin.hosts.web.limits import Addresses, WebLimits
 from zanzibar_plugin.hosts.web.metrics import Metrics
-from zanzibar_plugin.hosts.web.words import words
+from zanzibar_plugin.hosts.web.words import SETTINGS, own_name, tag_of, words
 from zanzibar_plugin.registry import Registry
 from zanzibar_plugin.room.hall import Hall, Limits
 from zanzibar_plugin.room.keeper import Pace, Surroundings
 from zanzibar_plugin.room.store import Store, StoreError
+from zanzibar_plugin.text import text
 
 _log = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
@@ -86,6 +87,7 @@ class Room:
             autoescape=True,
             undefined=jinja2.StrictUndefined,
         )
+        self._pages.filters["tag"] = tag_of
 
     def application(self) -> web.Application:
         """The application to be run by aiohttp."""
@@ -196,8 +198,9 @@ class Room:
         said = words(self.catalogs.catalog(language))
         page = self._pages.get_template("room.html").render(
             lang=language,
-            languages=self.catalogs.languages,
+            languages=[(one, own_name(one)) for one in self.catalogs.languages],
             words=said,
+            settings=SETTINGS,
             words_json=json.dumps(said, ensure_ascii=False),
         )
         return web.Response(text=page, content_type="text/html")
@@ -206,13 +209,38 @@ class Room:
         language = self._language(request)
         game = self.games.find(request.match_info["game"])
         if game is None:
-            raise web.HTTPNotFound()
+            wrong = self.catalogs.catalog(language).say(text("There is no such game here."))
+            return self._rules_page(request, language, wrong, status=404)
         options: dict[str, Any] = {k: v for k, v in request.query.items() if k != "lang"}
         page = game.help_page(options, language)
         if isinstance(page, Refusal):
-            raise web.HTTPBadRequest(text=page.message)
-        body = self._pages.get_template("rules.html").render(lang=language, page=page)
-        return web.Response(text=body, content_type="text/html")
+            return self._rules_page(request, language, page.message, status=400)
+        return self._rules_page(request, language, page.title, page)
+
+    def _rules_page(
+        self,
+        request: web.Request,
+        language: str,
+        title: str,
+        page: HelpPage | None = None,
+        status: int = 200,
+    ) -> web.Response:
+        """The rules, or a sentence why there are none, with the same in all other languages."""
+        asked = [(name, value) for name, value in request.query.items() if name != "lang"]
+        others = [
+            (other, f"{request.rel_url.raw_path}?{urlencode([('lang', other), *asked])}")
+            for other in self.catalogs.languages
+            if other != language
+        ]
+        body = self._pages.get_template("rules.html").render(
+            lang=language,
+            title=title,
+            page=page,
+            others=others,
+            names={other: own_name(other) for other, _ in others},
+            words=words(self.catalogs.catalog(language)),
+        )
+        return web.Response(text=body, content_type="text/html", status=status)
 
     async def _healthz(self, request: web.Request) -> web.Response:
         try:

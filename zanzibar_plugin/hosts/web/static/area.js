@@ -5,7 +5,7 @@
 // but Enter and Space through until the focus is set by the page.
 
 import { fill } from "./dom.js";
-import { keyOf, NOTHING, PUT_BACK, REPEAT } from "./keys.js";
+import { keyOf, NOTHING } from "./keys.js";
 
 const SOON = 500;
 const REFOCUS = 80;
@@ -17,12 +17,12 @@ export class Area {
   #reached = false;
   #handled = -Infinity;
   #windowAway = false;
-  #acts;
+  #press;
 
-  /** `acts` has `press(key)`, `putBack()` and `repeat()`. */
-  constructor(box, acts) {
+  /** `press(key)` is called with the name of each key that is pressed. */
+  constructor(box, press) {
     this.#box = box;
-    this.#acts = acts;
+    this.#press = press;
     this.#options = [...box.querySelectorAll('[role="option"]')];
     document.addEventListener("keydown", (event) => {
       if (event.key === "Tab") this.#handled = performance.now();
@@ -91,9 +91,7 @@ export class Area {
         return;
       }
     }
-    if (key === PUT_BACK) this.#acts.putBack();
-    else if (key === REPEAT) this.#acts.repeat();
-    else this.#acts.press(key);
+    this.#press(key);
   }
 
   /** Blur and focus again: only then does a reader in browse mode let all keys through. */

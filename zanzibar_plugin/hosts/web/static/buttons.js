@@ -1,6 +1,7 @@
 // Every key of the game as a plain button.  A button stays the same as long as the page lives:
 // one that does nothing now is hidden, but not while it has the focus.
 
+import { diePicture } from "./die.js";
 import { make, offer, onPress, write } from "./dom.js";
 
 export class Buttons {
@@ -15,13 +16,17 @@ export class Buttons {
 
   show(keys) {
     const labels = new Map(keys.map((key) => [key.key, key.label]));
-    for (const [key, label] of labels) write(this.#buttons.get(key) ?? this.#create(key), label);
+    for (const [key, label] of labels) {
+      write((this.#buttons.get(key) ?? this.#create(key)).lastElementChild, label);
+    }
     for (const [key, button] of this.#buttons) offer(button, labels.has(key));
   }
 
   #create(key) {
-    const button = make("button", { type: "button", "data-key": key });
-    onPress(button, () => this.#press(key));
+    const button = make("button", { type: "button", "data-key": key }, make("span"));
+    const digit = /^(?:shift\+)?([1-6])$/.exec(key)?.[1];
+    if (digit) button.prepend(diePicture(Number(digit)));
+    onPress(button, () => this.#press(key), { often: Boolean(digit) });
     this.#buttons.set(key, button);
     const next = [...this.#group.children].find((other) => rank(other.dataset.key) > rank(key));
     this.#group.insertBefore(button, next ?? null);

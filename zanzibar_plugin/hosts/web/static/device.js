@@ -33,7 +33,7 @@ class Memory {
   }
 }
 
-const device = new Memory(() => window.localStorage);
+export const device = new Memory(() => window.localStorage);
 const tab = new Memory(() => window.sessionStorage);
 
 export const person = {

@@ -63,11 +63,22 @@ function hideIfOff(button) {
   button.hidden = true;
 }
 
-/** What a press of the button does, as long as it is on offer. */
-export function onPress(button, act) {
-  button.addEventListener("click", () => {
+/**
+ * What a press of the button does, as long as it is on offer.  The second of two quick presses does
+ * nothing, unless the button may be pressed `often`.
+ */
+export function onPress(button, act, { often = false } = {}) {
+  button.addEventListener("click", (event) => {
+    if (event.detail > 1 && !often) return;
     if (button.getAttribute("aria-disabled") !== "true") act();
   });
+}
+
+/** A key that is held down presses a button once. */
+export function pressOnce() {
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter") event.preventDefault();
+  }, true);
 }
 
 /**

@@ -9,7 +9,6 @@ export class Door {
   constructor(enter) {
     this.name = byId("name");
     const chosen = byId("language");
-    for (const option of chosen.options) write(option, languageName(option.value));
     chosen.value = language;
     this.name.value = person.name;
     byId("door-form").addEventListener("submit", (event) => {
@@ -24,15 +23,5 @@ export class Door {
     write(byId("name-problem"), problem);
     this.name.toggleAttribute("aria-invalid", Boolean(problem));
     if (problem) this.name.setAttribute("aria-invalid", "true");
-  }
-}
-
-/** A language in its own words. */
-function languageName(code) {
-  const tag = code === "sr" ? "sr-Latn" : code.replaceAll("_", "-");
-  try {
-    return new Intl.DisplayNames([tag], { type: "language" }).of(code.replaceAll("_", "-"));
-  } catch {
-    return code;
   }
 }

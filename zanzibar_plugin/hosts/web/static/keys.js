@@ -4,14 +4,13 @@
 // what they write, so that S stays S on every keyboard.
 
 const NO_KEYS = new Set(["Dead", "Process", "Unidentified"]);
-const NAMED = { Enter: "enter", " ": "space", Spacebar: "space" };
+const NAMED = { Enter: "enter", " ": "space", Spacebar: "space", Backspace: "backspace" };
+const PAGING = { PageUp: "pageup", PageDown: "pagedown" };
 
 /** A key that does nothing, but must not scroll or move the focus either. */
 export const NOTHING = "nothing";
-export const PUT_BACK = "put back";
-export const REPEAT = "repeat";
 
-/** The game's name of a key ("enter", "1", "shift+1", "d"), one of the above, or "" if none. */
+/** The name of a key ("enter", "1", "shift+1", "d", "pageup"), NOTHING, or "" if it is not ours. */
 export function keyOf(event) {
   if (!event.key || NO_KEYS.has(event.key) || event.isComposing || event.keyCode === 229) return "";
   if (event.ctrlKey || event.altKey || event.metaKey) return "";
@@ -36,8 +35,7 @@ function digitOf(event) {
 
 function otherOf(event) {
   if (event.key in NAMED) return event.shiftKey ? "" : NAMED[event.key];
-  if (event.key === "Backspace") return PUT_BACK;
+  if (event.key in PAGING) return `${event.shiftKey ? "shift+" : ""}${PAGING[event.key]}`;
   const letter = event.key.toLowerCase();
-  if (!/^[a-z]$/.test(letter)) return "";
-  return letter === "r" ? REPEAT : letter;
+  return /^[a-z]$/.test(letter) ? letter : "";
 }

@@ -2,7 +2,8 @@
 
 import { bdi, byId, fill, Kept, make, offer, onPress, write } from "./dom.js";
 import { gameName, games } from "./games.js";
-import { labelled, language, nodes, say } from "./words.js";
+import { rulesAddress } from "./page.js";
+import { labelled, nodes, say } from "./words.js";
 
 export class Lobby {
   #list = new Kept(byId("tables"), byId("lobby-title"));
@@ -42,7 +43,7 @@ export class Lobby {
     const game = games().find((one) => one.id === byId("open-game").value);
     const about = game ? [game.summary, game.note, game.region] : [];
     write(byId("open-about"), about.filter(Boolean).join(" "));
-    byId("open-rules").href = game ? `/rules/${encodeURIComponent(game.id)}?lang=${language}` : "";
+    if (game) byId("open-rules").href = rulesAddress(game.id);
   }
 
   #create(table) {

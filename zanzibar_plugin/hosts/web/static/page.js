@@ -1,7 +1,7 @@
 // Pages of rules and lists of options, as they are shown in several places.
 
 import { bdi, make } from "./dom.js";
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 /** A help page as nodes, with headings of this level. */
 export function rulesNodes(page, level) {
@@ -11,12 +11,21 @@ export function rulesNodes(page, level) {
   ]);
 }
 
+/** Where the rules of a game with these options stand on a page of their own. */
+export function rulesAddress(game, options = {}) {
+  const asked = new URLSearchParams({ lang: language });
+  for (const [name, value] of Object.entries(options)) asked.set(name, String(value));
+  return `/rules/${encodeURIComponent(game)}?${asked}`;
+}
+
 /** Options with their values, to be read. */
 export function optionNodes(options) {
-  return options.flatMap((option) => [
+  return options.map((option) => make(
+    "div",
+    {},
     make("dt", {}, option.label),
     make("dd", {}, bdi(valueOf(option))),
-  ]);
+  ));
 }
 
 function valueOf(option) {

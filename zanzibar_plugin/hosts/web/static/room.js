@@ -2,15 +2,21 @@
 
 import { changeLanguage, nameTable, tableInAddress } from "./address.js";
 import { lastTold, person, rememberTold } from "./device.js";
-import { bdi, byId, fill, hasFocus, onPress, write } from "./dom.js";
+import { apart } from "./apart.js";
+import { bdi, byId, fill, hasFocus, onPress, pressOnce, write } from "./dom.js";
 import { Door } from "./door.js";
 import { setGames } from "./games.js";
 import { History } from "./history.js";
 import { Line, UNANSWERED } from "./line.js";
 import { Lobby } from "./lobby.js";
 import { Look } from "./look.js";
+import { Review } from "./review.js";
+import { Settings } from "./settings.js";
+import { Shake } from "./shake.js";
+import { Sound } from "./sound.js";
 import { Speech } from "./speech.js";
 import { Table } from "./table.js";
+import { Voice } from "./voice.js";
 import { labelled, language, say } from "./words.js";
 
 /** What the page asks for by itself: it leaves the latest notice to be read. */
@@ -20,8 +26,12 @@ const BEFORE_FOCUS = 150;
 const VIEWS = ["door", "lobby", "look", "table", "taken"];
 
 class Room {
-  #speech = new Speech(byId("speech"));
+  #voice = new Voice(document.documentElement.lang);
+  #speech = new Speech(() => regionNow(), this.#voice);
+  #sound = new Sound();
+  #settings = new Settings();
   #history = new History(byId("history"));
+  #review = new Review(this.#history, (said, how) => this.#speech.tell(said, how));
   #mine = new Set();
   #at = "";
   #coming = "";
@@ -48,11 +58,15 @@ class Room {
     this.look = new Look(acts);
     this.table = new Table({
       ask: (message) => this.#ask(message),
-      tell: (said) => this.#tell(said),
+      tell: (said, how) => (how?.passing ? this.#speech.tell(said, how) : this.#tell(said)),
       repeat: () => this.#speech.again(),
+      review: this.#review,
+      verbosity: () => this.#changeVerbosity(),
       back: () => this.#ask({ do: "away" }),
       leave: () => this.#leave(),
     });
+    pressOnce();
+    this.#followSettings();
     onPress(byId("change-name"), () => this.#show("door", true));
     onPress(byId("here"), () => this.line.start());
     window.addEventListener("popstate", () => this.#follow());
@@ -84,7 +98,8 @@ class Room {
 
   async #hello() {
     const { name, secret } = person;
-    const answer = await this.line.ask({ do: "hello", name, secret, lang: language });
+    const brief = this.#settings.get("verbosity") === "brief";
+    const answer = await this.line.ask({ do: "hello", name, secret, lang: language, brief });
     if (!answer.refused) return;
     this.#show("door", true);
     this.door.complain(answer.refused);
@@ -184,17 +199,27 @@ class Room {
     this.#mine.add(table);
     nameTable(table);
     if (same) return;
-    if (this.#shownHistory !== table) this.#history.clear();
+    if (this.#shownHistory !== table) {
+      this.#history.clear();
+      this.#review.cleared();
+    }
     this.#shownHistory = table;
     this.table.arrive(table);
   }
 
-  #hear({ heard, lines }) {
+  #hear({ heard, lines, cues }) {
     const told = lastTold(this.#at);
     if (told !== null && heard <= told) return;
     rememberTold(this.#at, heard);
-    for (const line of lines) this.#history.add(line);
-    this.#speech.tell(lines.join(" "));
+    const written = cues.includes("chat");
+    for (const line of lines) this.#note(line, written);
+    this.#speech.tell(lines.join(" "), { foreign: written });
+    this.#sound.play(cues);
+  }
+
+  /** Keep a line to be read again. */
+  #note(line, written = false) {
+    this.#review.added(this.#history.add(line, this.table.names, written));
   }
 
   #see(view) {
@@ -230,9 +255,54 @@ class Room {
 
   /** What is not of a table's journal: spoken, and to be read in one place. */
   #tell(said) {
-    write(byId("notice"), said);
-    if (this.#at) this.#history.add(said);
+    fill(byId("notice"), apart(said, this.table.names));
+    if (this.#at) this.#note(said);
     this.#speech.tell(said);
+  }
+
+  // Choosing.
+
+  #followSettings() {
+    this.#settings.follow("look", (look) => {
+      document.documentElement.dataset.look = look;
+    });
+    this.#settings.follow("sounds", (loudness) => this.#sound.setLoudness(loudness));
+    this.#settings.await("verbosity", () => {
+      if (this.#greeted) this.#hello();
+      this.#speech.tell(say(`is_${this.#settings.get("verbosity")}`), { passing: true });
+    });
+    this.#settings.follow("speed", (speed) => this.#voice.setSpeed(speed));
+    this.#settings.follow("speaker", (speaker) => this.#speech.speakByPage(speaker === "page"));
+    this.#settings.await("speaker", (speaker) => {
+      this.#speech.speakByPage(speaker === "page");
+      const missing = speaker === "page" && !this.#voice.best;
+      this.#speech.tell(say(missing ? "no_voice" : `by_${speaker}`), { passing: true });
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Control" && !event.repeat) this.#voice.hush();
+    });
+    this.#followShaking();
+  }
+
+  #followShaking() {
+    const shake = new Shake(() => this.table.shaken());
+    byId("set-shake").closest("div").hidden = !Shake.possible;
+    this.#settings.await("shake", async (wanted) => {
+      if (wanted === "no") shake.stop();
+      else if (!(await shake.start())) {
+        this.#settings.set("shake", "no");
+        this.#speech.tell(say("no_shaking"), { passing: true });
+      }
+    });
+    // A phone may let a page ask only when it has been touched.
+    document.addEventListener("click", () => {
+      if (this.#settings.get("shake") === "yes") shake.start();
+    }, { once: true });
+  }
+
+  #changeVerbosity() {
+    const brief = this.#settings.get("verbosity") === "brief";
+    this.#settings.set("verbosity", brief ? "normal" : "brief");
   }
 
   /**
@@ -248,24 +318,33 @@ class Room {
     const title = byId(`${view}-title`);
     document.title = `${title.textContent} – ${say("title")}`;
     byId(view).hidden = false;
-    if (move && (!first || inside)) {
+    if (move && (!first || inside || view === "table")) {
       this.#speech.giveWay();
       byId(before)?.classList.add("leaving");
-      setTimeout(() => this.#settle(title), BEFORE_FOCUS);
+      setTimeout(() => this.#settle(view), BEFORE_FOCUS);
     } else {
-      this.#settle(null);
+      this.#settle("");
     }
   }
 
-  #settle(title) {
+  /** The focus goes to the heading of the view it was moved to; at a table, to the game's keys. */
+  #settle(moved) {
     const view = byId(this.#view);
     // Whoever is in the new view already stays where he is.
-    if (title && view.contains(title) && !hasFocus(view)) title.focus();
+    if (moved && moved === this.#view && !hasFocus(view)) {
+      if (moved === "table") this.table.focus();
+      else byId(`${moved}-title`).focus();
+    }
     for (const one of VIEWS) {
       byId(one).classList.remove("leaving");
       byId(one).hidden = one !== this.#view;
     }
   }
+}
+
+/** A question that is open hides the rest of the page from screen readers; it has its own region. */
+function regionNow() {
+  return byId(byId("ask").open ? "speech-in-question" : "speech");
 }
 
 new Room().start();

@@ -11,29 +11,45 @@ const KEPT = 5;
 const INAUDIBLE = "\u00a0";
 
 export class Speech {
-  #region;
+  #regionNow;
+  #voice;
+  #byPage = false;
   #queue = [];
   #timer = 0;
   #free = 0;
-  #last = "";
+  #last = null;
   #written = "";
 
-  /** `region` is an empty, unlabelled polite live region of the first HTML. */
-  constructor(region) {
-    this.#region = region;
+  /**
+   * `regionNow()` is the empty, unlabelled polite live region to write to: one that can be heard
+   * now.  `voice` speaks instead, if the page itself is to speak.
+   */
+  constructor(regionNow, voice) {
+    this.#regionNow = regionNow;
+    this.#voice = voice;
   }
 
-  /** Have something spoken, after all that waits already. */
-  tell(said) {
+  /** Have the browser's voice speak, or leave it to the screen reader. */
+  speakByPage(byPage) {
+    this.#byPage = byPage;
+    if (!byPage) this.#voice.hush();
+  }
+
+  /**
+   * Have something spoken, after all that waits already; `foreign` if people have written it.
+   * It is what `again` repeats, unless it is only `passing`.
+   */
+  tell(said, { foreign = false, passing = false } = {}) {
     if (!said) return;
-    this.#last = said;
-    this.#queue.push(said);
+    const message = { said, foreign };
+    if (!passing) this.#last = message;
+    this.#queue.push(message);
     this.#plan(BEFORE_FIRST);
   }
 
   /** Speak the latest message once more. */
   again() {
-    if (this.#last) this.tell(this.#last);
+    if (this.#last) this.tell(this.#last.said, this.#last);
   }
 
   /** The focus moves now, which cuts speech: what waits is spoken a little later. */
@@ -47,18 +63,24 @@ export class Speech {
   #plan(wait) {
     if (this.#timer) return;
     const until = Math.max(wait, this.#free - performance.now());
-    this.#timer = setTimeout(() => this.#speak(), until);
+    this.#timer = setTimeout(() => this.#next(), until);
   }
 
-  #speak() {
+  #next() {
     this.#timer = 0;
-    const said = this.#queue.shift();
+    const message = this.#queue.shift();
+    if (!this.#byPage || !this.#voice.speak(message.said)) this.#write(message);
+    this.#free = performance.now() + GAP;
+    if (this.#queue.length) this.#plan(0);
+  }
+
+  #write({ said, foreign }) {
+    const region = this.#regionNow();
     const node = document.createElement("p");
     this.#written = said === this.#written ? said + INAUDIBLE : said;
     node.textContent = this.#written;
-    this.#region.append(node);
-    while (this.#region.childElementCount > KEPT) this.#region.firstElementChild.remove();
-    this.#free = performance.now() + GAP;
-    if (this.#queue.length) this.#plan(0);
+    if (foreign) node.dir = "auto";
+    region.append(node);
+    while (region.childElementCount > KEPT) region.firstElementChild.remove();
   }
 }

@@ -3,15 +3,16 @@
 import { Area } from "./area.js";
 import { invitation } from "./address.js";
 import { sure } from "./ask.js";
+import { Board } from "./board.js";
 import { Buttons } from "./buttons.js";
 import { startChat } from "./chat.js";
-import { bdi, byId, fill, hasFocus, make, offer, onPress, show, write } from "./dom.js";
+import { byId, fill, hasFocus, offer, onPress, show, write } from "./dom.js";
 import { gameName } from "./games.js";
 import { Options } from "./options.js";
-import { rulesNodes } from "./page.js";
+import { rulesAddress, rulesNodes } from "./page.js";
 import { Play } from "./play.js";
-import { Seats, standing } from "./seats.js";
-import { labelled, nodes, say } from "./words.js";
+import { Seats } from "./seats.js";
+import { nodes, say } from "./words.js";
 
 export class Table {
   #ask;
@@ -21,20 +22,34 @@ export class Table {
   #rulesOf = "";
   #play;
   #area;
+  #board;
   #buttons;
   #seats;
   #options;
+  #review;
+  #roomKeys;
 
-  /** `ask(message)` resolves to whether it was done; `tell` and `repeat` speak. */
-  constructor({ ask, tell, repeat, back, leave }) {
+  /**
+   * `ask(message)` resolves to whether it was done; `tell` and `repeat` speak; `review` goes
+   * through what was said; `verbosity()` changes how much is said.
+   */
+  constructor({ ask, tell, repeat, review, verbosity, back, leave }) {
     this.#ask = ask;
     this.#tell = tell;
+    this.#review = review;
     this.#play = new Play(ask);
-    this.#area = new Area(byId("area"), {
-      press: (key) => this.#play.press(key),
-      putBack: () => this.#play.putBack(),
-      repeat,
-    });
+    this.#roomKeys = {
+      r: repeat,
+      v: verbosity,
+      k: () => this.#tell(`${say("keys_help")} ${say("keys_more")}`, { passing: true }),
+      backspace: () => this.#play.putBack(),
+      pageup: () => review.earlier(),
+      pagedown: () => review.later(),
+      "shift+pageup": () => review.first(),
+      "shift+pagedown": () => review.latest(),
+    };
+    this.#area = new Area(byId("area"), (key) => this.#press(key));
+    this.#board = new Board(this.#area, (key) => this.#play.press(key));
     this.#buttons = new Buttons(byId("keys"), (key) => this.#play.press(key));
     this.#seats = new Seats(byId("seats"), byId("table-title"), {
       kick: (name) => this.#kick(name),
@@ -66,11 +81,26 @@ export class Table {
     return Boolean(you) && this.#view.watchers.includes(you);
   }
 
+  /** The names of all who are here. */
+  get names() {
+    return [...(this.#view?.seats.map((seat) => seat.name) ?? []), ...(this.#view?.watchers ?? [])];
+  }
+
+  /** Bring the focus to where every key of the game works. */
+  focus() {
+    this.#area.focus();
+  }
+
+  /** The phone was shaken: that throws, but accepts nothing. */
+  shaken() {
+    if (this.#view && this.#board.throwsOnEnter) this.#play.press("enter");
+  }
+
   show(view) {
     this.#view = view;
     this.#play.update(view.keys);
     this.#showTitle();
-    this.#showState();
+    this.#board.show(view);
     this.#seats.show(view);
     this.#buttons.show(view.stage === "playing" ? view.keys : questions(view.keys));
     this.#showActs();
@@ -85,26 +115,15 @@ export class Table {
     fill(byId("rules-text"), rulesNodes(page, 4));
   }
 
+  #press(key) {
+    const gameHas = this.#view?.keys.some((one) => one.key === key);
+    if (!gameHas && key in this.#roomKeys) this.#roomKeys[key]();
+    else this.#play.press(key);
+  }
+
   #showTitle() {
     const title = gameName(this.#view.game);
     write(byId("table-title"), this.#view.private ? `${title}, ${say("private")}` : title);
-  }
-
-  #showState() {
-    fill(byId("state"), standing(this.#view).map((line) => make("li", {}, ...line)));
-    const play = this.#view.play;
-    const dice = play?.dice ?? [];
-    byId("dice").hidden = !dice.length;
-    fill(byId("dice"), [
-      ...labelled("dice", dice.flatMap((die, place) => [place ? ", " : "", dieNode(die)])),
-      ...nameOf(play),
-    ]);
-    const said = dice.map((die) => (die.selected ? say("selected", { face: die.face }) : die.face));
-    this.#area.update({
-      turn: standing(this.#view).flatMap((line, place) => [place ? " · " : "", ...line]),
-      dice: said.length ? labelled("dice", [said.join(", ")]) : [say("no_dice")],
-      people: peopleNodes(this.#view),
-    });
   }
 
   #showActs() {
@@ -131,6 +150,7 @@ export class Table {
     const chosen = JSON.stringify([this.#view.game, this.#view.options]);
     if (chosen === this.#chosen) return;
     this.#chosen = chosen;
+    byId("rules-page").href = rulesAddress(this.#view.game, this.#view.options);
     this.#ask({ do: "options" });
     if (byId("rules").open) this.#askRules();
   }
@@ -166,10 +186,24 @@ export class Table {
       if (byId("rules").open) this.#askRules();
     });
     byId("invitation").addEventListener("focus", (event) => event.target.select());
-    onPress(byId("copy"), () => this.#copy());
+    onPress(byId("copy"), () => this.#copyLink());
+    this.#wireReview();
   }
 
-  async #copy() {
+  #wireReview() {
+    for (const step of ["first", "earlier", "later", "latest", "copy"]) {
+      onPress(byId(`review-${step}`), () => this.#review[step](), { often: step !== "copy" });
+    }
+    document.addEventListener("copy", (event) => {
+      // Whoever has marked something means that; else it is the message that was just reviewed.
+      if (!hasFocus(byId("area")) || !getSelection().isCollapsed) return;
+      event.preventDefault();
+      event.clipboardData.setData("text/plain", this.#review.message);
+      this.#tell(say("copied_message"), { passing: true });
+    });
+  }
+
+  async #copyLink() {
     const field = byId("invitation");
     try {
       await navigator.clipboard.writeText(field.value);
@@ -180,29 +214,6 @@ export class Table {
     }
     this.#tell(say("copied"));
   }
-}
-
-function dieNode(die) {
-  const said = die.selected ? say("selected", { face: die.face }) : String(die.face);
-  return make("span", { class: die.selected ? "die selected" : "die" }, said);
-}
-
-/** What the dice are called, if that is more than their numbers. */
-function nameOf(play) {
-  const said = play?.combination?.spoken ?? "";
-  if (!said || said === play.dice.map((die) => die.face).join(", ")) return [];
-  return [make("span", { class: "named" }, ` (${said})`)];
-}
-
-/** Everybody with his tokens, or only by name where there are none. */
-function peopleNodes({ seats, play }) {
-  const counted = play?.seats.every((seat) => seat.tokens !== undefined) ?? false;
-  const each = (counted ? play.seats : seats).flatMap(({ name, tokens }, place) => [
-    place ? ", " : "",
-    bdi(name),
-    counted ? ` ${tokens}` : "",
-  ]);
-  return labelled(counted ? "tokens" : "players", each);
 }
 
 /** After a game its questions can still be asked. */
