@@ -12,7 +12,7 @@ TIDY := sed -E -e '/^"(POT-Creation-Date|Generated-By|.*(YEAR-MO-DA|EMAIL@ADDRES
 	-e 's/^"Project-Id-Version:.*/"Project-Id-Version: zanzibar-plugin\\n"/'
 
 .DELETE_ON_ERROR:
-.PHONY: play serve test catalogs template schema format clean
+.PHONY: play serve test catalogs template schema sounds format clean
 
 play: $(VENV)/.play
 	$(BIN)/zanzibar play
@@ -54,6 +54,9 @@ template:
 
 schema: $(VENV)/.dev
 	$(BIN)/python -m zanzibar_plugin.grammar >docs/rules.schema.json
+
+sounds: $(VENV)/.play
+	$(BIN)/python -m zanzibar_plugin.hosts.web.sounds
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -127,6 +127,8 @@ def assert_wheel_holds_what_it_should(wheel: Path) -> None:
         assert f"zanzibar_plugin/locales/{language}/LC_MESSAGES/zanzibar.mo" in names
     assert "zanzibar_plugin/py.typed" in names
     assert "zanzibar_plugin/rules/421.yaml" in names
+    for file in (ROOT / "zanzibar_plugin/hosts/web/static/sounds").iterdir():
+        assert f"zanzibar_plugin/hosts/web/static/sounds/{file.name}" in names
     assert not [name for name in names if name.endswith((".po", ".pot"))]
     assert "zanzibar_plugin/compile_catalogs.py" not in names
 
