@@ -10,8 +10,10 @@ from itertools import combinations
 
 import pytest
 
+from zanzibar_plugin import hookspecs
 from zanzibar_plugin.hosts.web import sounds
 from zanzibar_plugin.hosts.web.sounds import CUES, FOLDER, QUIET, RATE, finished, loudness, made
+from zanzibar_plugin.room import voice
 
 each = pytest.mark.parametrize("name", CUES)
 
@@ -208,7 +210,7 @@ def test_a_sound_is_where_ears_are_good(name):
     assert share_for_the_ear(cue(name)) >= 0.85
 
 
-@pytest.mark.parametrize(("up", "down"), [("select", "put_back"), ("come", "go")])
+@pytest.mark.parametrize(("up", "down"), [("come", "go")])
 def test_what_goes_up_and_what_goes_down(up, down):
     def halves(name):
         samples = cue(name)
@@ -263,3 +265,9 @@ def test_loudness_is_that_of_the_loudest_moment():
     assert decibels(loudness(tone[: moment // 2]) / loudness(tone)) == pytest.approx(-3, abs=0.1)
     low = [math.sin(math.tau * 100 * at / RATE) for at in range(RATE)]
     assert decibels(loudness(low) / loudness(tone)) < -12
+
+
+def test_every_cue_that_is_named_has_a_sound_and_every_sound_is_named():
+    of_the_room = {"chat", "come", "go", "your_go"}
+    assert {*hookspecs.CUES} | of_the_room == {*CUES}
+    assert {*voice.CUES.values()} == of_the_room

@@ -42,11 +42,11 @@ def heard(
 def cue(happened: Happened, sitting: Sitting, listener: str, games: Games) -> str:
     """The sound that goes with something: one of a game's `CUES`, or of the room's own."""
     if isinstance(happened, tuple):
-        return _CUES.get(type(happened), "")
+        return CUES.get(type(happened), "")
     return game_of(sitting.party.game, games).cue(sitting.table, happened, listener)
 
 
-_CUES: Mapping[type[hp.Happening], str] = {
+CUES: Mapping[type[hp.Happening], str] = {
     hp.Said: "chat",
     hp.Seated: "come",
     hp.BotSeated: "come",

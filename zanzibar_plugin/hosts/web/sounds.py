@@ -229,18 +229,9 @@ def _roll() -> Samples:
 
 def _select() -> Samples:
     """A soft tick that goes up an octave."""
-    return _tick(640, 2.0)
-
-
-def _put_back() -> Samples:
-    """The same tick downwards, and a little lower: two signs for those who mishear one."""
-    return _tick(1100, 0.5)
-
-
-def _tick(hz: float, to: float) -> Samples:
     # The glide is over while the tick is still strong: where it ends is what is noticed.
     contact = noise(Random(6), 1500, 800, 0.02, 0.003)
-    tick = struck(hz, _TICK, 0.08, glide=(to, 0.045))
+    tick = struck(640, _TICK, 0.08, glide=(2.0, 0.045))
     return mixed(0.08, ((0, 1.0, tick), (0, 0.5, contact)))
 
 
@@ -330,7 +321,6 @@ CUES: Mapping[str, Callable[[], Samples]] = MappingProxyType(
     {
         "roll": _roll,
         "select": _select,
-        "put_back": _put_back,
         "accept": _accept,
         "your_go": _your_go,
         "tokens": _tokens,
