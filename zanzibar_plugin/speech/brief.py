@@ -26,6 +26,9 @@ def thrown(event: ev.Thrown, scene: Scene) -> Sentences:
     if event.player == scene.listener:
         # L10N: In few words, what the listener has rolled: "5, 1, 1, pure of five."
         return (text("{combination}.", combination=shown),)
+    if event.throw > 1:
+        # L10N: In few words, what somebody has rolled after the first time.
+        return (text("{player} again: {combination}.", player=event.player, combination=shown),)
     # L10N: In few words, what somebody has rolled: "Ana: 5, 1, 1, pure of five."
     return (text("{player}: {combination}.", player=event.player, combination=shown),)
 
@@ -88,12 +91,10 @@ def _from_table(event: ev.TurnEnded, scene: Scene) -> Text:
 
 def _in_all(event: ev.TurnEnded, scene: Scene) -> Text:
     if event.worst == scene.listener:
-        return texts(
-            "You take {count} token in all.", "You take {count} tokens in all.", event.moved
-        )
+        return texts("You take {count} token.", "You take {count} tokens.", event.moved)
     return texts(
-        "{player} takes {count} token in all.",
-        "{player} takes {count} tokens in all.",
+        "{player} takes {count} token.",
+        "{player} takes {count} tokens.",
         event.moved,
         player=event.worst,
     )

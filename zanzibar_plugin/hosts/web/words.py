@@ -66,17 +66,17 @@ _WORDS: Mapping[str, Text] = {
     "actions": text("Actions"),
     "this_table": text("This table"),
     "to_area": text("Play by keys"),
-    "all_keys": text("The keys"),
+    "all_keys": text("All keys"),
     # L10N: What is heard when the focus comes to the place of the game's keys.
-    "play_here": text("Play here by single keys. K tells them all."),
+    "play_here": text("Play here by the keys. The key K tells them all."),
     "keys_help": text(
         "While the game keys have the focus: digits from 1 to 6 select dice, Shift with a digit "
         "puts one back, Backspace puts back the one selected last, R says the last message again."
     ),
     "keys_more": text(
-        "Page Up and Page Down read earlier and later messages; with Shift, the first and the "
-        "latest one. Control with C copies the message. V changes between normal and brief "
-        "announcements. K tells these keys."
+        "Page Up reads the message before, Page Down the one after; with Shift, the first and the "
+        "latest one. Control with C copies the message. The key V changes between normal and brief "
+        "announcements. The key K tells these keys."
     ),
     # L10N: A group of buttons with which one goes through what was said.
     "review": text("Read messages again"),
@@ -105,7 +105,7 @@ _WORDS: Mapping[str, Text] = {
     # L10N: {phase} is the name of a part of the game.
     "phase": text("Part of the game: {phase}."),
     "on_table": text("Tokens on the table: {count}."),
-    "best": text("Best of this round: {combination}, {player}."),
+    "best": text("Best of this round: {player}, {combination}."),
     "latest_roll": text("The latest roll: {player}, {combination}."),
     "paused": text("The game is paused."),
     # L10N: A die that will be rolled again; {face} is its number.
@@ -128,12 +128,12 @@ _WORDS: Mapping[str, Text] = {
     "normal": text("Normal"),
     # L10N: Announcements in few words.
     "brief": text("Brief"),
-    "verbosity_help": text("Brief announcements tell the same in fewer words."),
+    "verbosity_help": text("Brief announcements tell what matters, in fewer words."),
     "is_normal": text("Normal announcements."),
     "is_brief": text("Brief announcements."),
     # L10N: Whose voice speaks; the choices are the next two.
-    "speaker": text("Who speaks"),
-    "reader": text("My screen reader"),
+    "speaker": text("Who reads the announcements"),
+    "reader": text("Your screen reader"),
     "page": text("This page"),
     "speaker_help": text(
         "If the page speaks, it uses a voice of this device, and Control makes it silent."
@@ -149,7 +149,7 @@ _WORDS: Mapping[str, Text] = {
     "usual": text("Usual"),
     "fast": text("Fast"),
     "faster": text("Very fast"),
-    "sounds": text("Sounds"),
+    "sounds": text("Volume of the sounds"),
     # L10N: No sounds.
     "off": text("Off"),
     "quiet": text("Quiet"),
