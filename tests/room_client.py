@@ -133,6 +133,8 @@ class Process:
 
     def kill(self):
         """End it at once, in the midst of whatever it does; returns what it said."""
+        if self._process.stdout.closed:
+            return ""  # it has been killed before
         self._process.kill()
         said, _ = self._process.communicate()
         return said

@@ -50,15 +50,27 @@ export function offer(button, offered) {
     button.hidden = false;
   } else if (document.activeElement === button && !button.hidden) {
     button.setAttribute("aria-disabled", "true");
-    button.addEventListener("blur", () => hideIfOff(button), { once: true });
+    button.addEventListener("blur", () => afterPointer(() => hideIfOff(button)), { once: true });
   } else {
     button.removeAttribute("aria-disabled");
     button.hidden = true;
   }
 }
 
+// A button that goes while a finger is on its neighbour would move that from under the finger.
+let pressing = false;
+for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
+  document.addEventListener(kind, () => { pressing = kind === "pointerdown"; }, true);
+}
+
+function afterPointer(act) {
+  if (!pressing) return act();
+  const wait = () => setTimeout(act, 50); // the click comes after it
+  document.addEventListener("pointerup", wait, { once: true, capture: true });
+}
+
 function hideIfOff(button) {
-  if (button.getAttribute("aria-disabled") !== "true") return;
+  if (button.getAttribute("aria-disabled") !== "true" || document.activeElement === button) return;
   button.removeAttribute("aria-disabled");
   button.hidden = true;
 }
