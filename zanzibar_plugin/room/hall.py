@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from zanzibar_plugin.room.keeper import Keeper, Surroundings
-from zanzibar_plugin.room.party import Stage
 from zanzibar_plugin.room.requests import Request
 from zanzibar_plugin.room.store import StoreError
 from zanzibar_plugin.text import text
@@ -154,5 +153,5 @@ def summary_of(table: str, keeper: Keeper) -> Mapping[str, Any]:
         "watchers": len(party.watchers),
         "stage": party.stage.value,
         "private": party.private,
-        "open": party.stage is not Stage.PLAYING and len(party.seats) < keeper.most_players,
+        "open": not party.under_way and len(party.seats) < keeper.most_players,
     }

@@ -94,6 +94,39 @@ class Begun(NamedTuple):
     saved: Mapping[str, Any]
 
 
+class Promised(NamedTuple):
+    """The room is bound to a secret for the dice of the next game.
+
+    `game` names that game, `secret` is 32 bytes in hex and shown to nobody before its end, `names`
+    are those whose pages are asked for a part, in seat order.
+    """
+
+    game: str
+    secret: str
+    names: tuple[str, ...]
+
+
+class Committed(NamedTuple):
+    """A player's page is bound to its part by this digest, in hex."""
+
+    name: str
+    commitment: str
+
+
+class Revealed(NamedTuple):
+    """A player's page shows its part, in hex."""
+
+    name: str
+    value: str
+
+
+class StartCancelled(NamedTuple):
+    """The game does not begin: `why` these names gave no part is "missing", "wrong" or "left"."""
+
+    names: tuple[str, ...]
+    why: str
+
+
 class Said(NamedTuple):
     """Chat; `me` is whether the text tells what its writer does."""
 
@@ -125,6 +158,10 @@ Happening: TypeAlias = (
     | Paused
     | Resumed
     | Begun
+    | Promised
+    | Committed
+    | Revealed
+    | StartCancelled
     | Said
     | Closed
 )
@@ -146,6 +183,10 @@ NAMES: Mapping[type[Happening], str] = {
     Paused: "paused",
     Resumed: "resumed",
     Begun: "begun",
+    Promised: "promised",
+    Committed: "committed",
+    Revealed: "revealed",
+    StartCancelled: "start_cancelled",
     Said: "said",
     Closed: "closed",
 }
@@ -161,7 +202,12 @@ def to_data(happening: Happening) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Happening:
     """The happening of a plain form; ValueError if it is none."""
     kind = _KINDS.get(data.get("room", ""))
-    rest = {name: value for name, value in data.items() if name != "room"}
+    rest: dict[str, Any] = {
+        # JSON has no tuples.
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in data.items()
+        if name != "room"
+    }
     if kind is None or set(rest) != set(kind._fields):
         raise ValueError(f"not something that happens at a table: {data!r:.80}")
     return kind(**rest)

@@ -19,6 +19,7 @@ from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room import requests
+from zanzibar_plugin.room.checkable import new_secret
 from zanzibar_plugin.room.party import Party, Stage
 from zanzibar_plugin.room.people import Person
 from zanzibar_plugin.room.requests import Means, Request
@@ -64,6 +65,7 @@ class Pace:
     idle: float = 90.0
     go: float = 300.0
     pause: float = 1800.0
+    draw: float = 10.0
 
 
 class Heard(NamedTuple):
@@ -87,6 +89,8 @@ class Ear(Protocol):
     owner: str
     lang: str
     brief: bool
+    checks: bool
+    """Whether this listener's page gives a part for the dice, and checks them."""
 
     async def sent(self) -> bool:
         """Wait until what was heard is on its way; false if this line is dead."""
@@ -406,6 +410,7 @@ class Keeper:
             self._timers.cancel("pause")
         elif "pause" not in self._timers.names():
             self._timers.set("pause", pace.pause, self._resume)
+        self._await_parts()
         if not self._ears or self.broken or party.stage is not Stage.PLAYING or party.paused:
             self._wait_no_more()
             return
@@ -435,6 +440,21 @@ class Keeper:
         """Somebody has been on for too long, whatever he pressed."""
         if self._wait is not None and self._wait.name == name:
             await self._give_up(self._wait)
+
+    def _await_parts(self) -> None:
+        """Give pages some time for their parts of the dice."""
+        if not self._ears or self.party.stage is not Stage.STARTING:
+            self._timers.cancel("draw")
+        elif "draw" not in self._timers.names():
+            self._timers.set("draw", self._around.pace.draw, self._end_start)
+
+    async def _end_start(self) -> None:
+        async with self._lock:
+            outcome = requests.give_up_waiting(self.sitting)
+            if outcome is not None and not await self._commits(outcome):
+                self._timers.set("draw", RETRY, self._end_start)
+                return
+        self._go_on()
 
     async def _resume(self) -> None:
         """A pause that lasts too long ends by itself."""
@@ -525,7 +545,9 @@ class Keeper:
             self._timers.set(f"grace {owner}", self._around.pace.grace, lambda: self._drop(owner))
 
     def _means(self, lang: str) -> Means:
-        return Means(self._around.games, self._around.dice, lang)
+        pages = frozenset(ear.owner for ear in self._ears if ear.checks)
+        around = self._around
+        return Means(around.games, around.dice, lang, new_secret, pages, self.table)
 
     def _stop(self) -> None:
         self._wait = None

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from zanzibar_plugin.room import happenings as hp
+from zanzibar_plugin.room.checkable import Draw, Part
 from zanzibar_plugin.room.people import Person
 
 
@@ -18,6 +19,7 @@ class Stage(StrEnum):
     """Where a table is in its life."""
 
     WAITING = "waiting"
+    STARTING = "starting"
     PLAYING = "playing"
     OVER = "over"
     CLOSED = "closed"
@@ -36,8 +38,49 @@ class Seat(NamedTuple):
         return not self.owner or bool(self.away)
 
 
+class Start(NamedTuple):
+    """The dice of a game as they are being agreed upon, and then as they are.
+
+    `names` are those whose pages are asked for a part; `before` is where the table was.
+    """
+
+    game: str
+    secret: str
+    names: tuple[str, ...]
+    commitments: Mapping[str, str]
+    values: Mapping[str, str]
+    before: Stage
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Who has still to commit, or after that to show, a part."""
+        given = self.values if len(self.commitments) == len(self.names) else self.commitments
+        return tuple(name for name in self.names if name not in given)
+
+    @property
+    def showing(self) -> bool:
+        """Whether all are bound, so that the parts may be shown."""
+        return len(self.commitments) == len(self.names)
+
+    @property
+    def draw(self) -> Draw:
+        """The dice, as far as they are agreed upon."""
+        return Draw(
+            self.game,
+            self.secret,
+            tuple(
+                Part(name, self.commitments.get(name, ""), self.values.get(name, ""))
+                for name in self.names
+            ),
+        )
+
+
 class Party(NamedTuple):
-    """A table's people; `master` is a name, or "" while nobody is one."""
+    """A table's people; `master` is a name, or "" while nobody is one.
+
+    `start` is about the dice of the game that is on, was last, or is about to begin; `without` are
+    those whose pages did not give their part at the last attempt; `starts` counts the attempts.
+    """
 
     game: str
     options: Mapping[str, Any]
@@ -48,6 +91,14 @@ class Party(NamedTuple):
     banned: frozenset[str]
     stage: Stage
     paused: bool
+    start: Start | None = None
+    without: frozenset[str] = frozenset()
+    starts: int = 0
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a game is on, or about to begin."""
+        return self.stage in (Stage.STARTING, Stage.PLAYING)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -173,8 +224,34 @@ def _resumed(party: Party, event: hp.Resumed) -> Party:
     return party._replace(paused=False)
 
 
+def _promised(party: Party, event: hp.Promised) -> Party:
+    start = Start(event.game, event.secret, event.names, {}, {}, party.stage)
+    return party._replace(stage=Stage.STARTING, start=start, starts=party.starts + 1)
+
+
+def _committed(party: Party, event: hp.Committed) -> Party:
+    assert party.start is not None
+    commitments = {**party.start.commitments, event.name: event.commitment}
+    return party._replace(start=party.start._replace(commitments=commitments))
+
+
+def _revealed(party: Party, event: hp.Revealed) -> Party:
+    assert party.start is not None
+    values = {**party.start.values, event.name: event.value}
+    return party._replace(start=party.start._replace(values=values))
+
+
+def _start_cancelled(party: Party, event: hp.StartCancelled) -> Party:
+    assert party.start is not None
+    return party._replace(
+        stage=party.start.before, start=None, without=party.without | {*event.names}
+    )
+
+
 def _begun(party: Party, event: hp.Begun) -> Party:
-    return party._replace(stage=Stage.PLAYING, paused=False)
+    # A game from before dice could be checked has no start.
+    start = party.start if party.stage is Stage.STARTING else None
+    return party._replace(stage=Stage.PLAYING, paused=False, start=start, without=frozenset())
 
 
 def _closed(party: Party, event: hp.Closed) -> Party:
@@ -195,6 +272,10 @@ _STEPS: Mapping[type[hp.Happening], Callable[[Party, Any], Party]] = {
     hp.Returned: _returned,
     hp.Paused: _paused,
     hp.Resumed: _resumed,
+    hp.Promised: _promised,
+    hp.Committed: _committed,
+    hp.Revealed: _revealed,
+    hp.StartCancelled: _start_cancelled,
     hp.Begun: _begun,
     hp.Closed: _closed,
 }

@@ -13,7 +13,8 @@ from zanzibar_plugin.hookspecs import DiceSource, Options, Refusal
 from zanzibar_plugin.names import heard, wrong_name
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.chat import cleaned
-from zanzibar_plugin.room.party import Party, Seat, Stage, heir
+from zanzibar_plugin.room.checkable import dice_of, digest_of, is_value
+from zanzibar_plugin.room.party import Party, Seat, Stage, evolve, heir
 from zanzibar_plugin.room.people import Person, free_bot_name
 from zanzibar_plugin.room.sitting import Games, Outcome, Sitting, game_of, on_go
 from zanzibar_plugin.text import Text, text
@@ -30,11 +31,19 @@ class Request(NamedTuple):
 
 
 class Means(NamedTuple):
-    """What a request may use: the games there are, dice, and the language of refusals."""
+    """What a request may use: the games there are, dice, and the language of refusals.
+
+    Where dice are to be checked, `secret` makes a new one for each game (32 bytes in hex), `pages`
+    are the owners whose pages give a part, and `table` names the table; otherwise the game begins
+    with `dice`.
+    """
 
     games: Games
     dice: DiceSource
     lang: str
+    secret: Callable[[], str] | None = None
+    pages: frozenset[str] = frozenset()
+    table: str = ""
 
 
 Answer = Outcome | Text | str
@@ -88,7 +97,7 @@ def _join(sitting: Sitting, request: Request, means: Means) -> Answer:
     wrong = _name_here(party, person)
     if wrong is not None:
         return wrong
-    if party.stage is Stage.PLAYING:
+    if party.under_way:
         return text("The game has begun. You can watch it.")
     if len(party.seats) >= _most(party, means):
         return text("All seats are taken. You can watch.")
@@ -147,7 +156,7 @@ def _leave(sitting: Sitting, request: Request, means: Means) -> Answer:
         if not seat.away:
             events.append(hp.StoodIn(name, "left"))
     else:
-        events.append(hp.Gone(name))
+        events += [*_interrupted(party, name), hp.Gone(name)]
     return Outcome((*events, *_new_master(party, name)))
 
 
@@ -159,7 +168,7 @@ def _new_master(party: Party, leaver: str) -> tuple[hp.Happening, ...]:
 
 def _add_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
     party = sitting.party
-    if party.stage is Stage.PLAYING:
+    if party.under_way:
         return text("The game has begun.")
     if len(party.seats) >= _most(party, means):
         return text("All seats are taken.")
@@ -168,7 +177,7 @@ def _add_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
 
 def _remove_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
     party = sitting.party
-    if party.stage is Stage.PLAYING:
+    if party.under_way:
         return text("The game has begun.")
     bots = [seat.name for seat in party.seats if not seat.owner]
     name = str(request.with_.get("name", bots[-1] if bots else ""))
@@ -179,7 +188,7 @@ def _remove_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
 
 def _choose(sitting: Sitting, request: Request, means: Means) -> Answer:
     party = sitting.party
-    if party.stage is Stage.PLAYING:
+    if party.under_way:
         return text("The game has begun.")
     option, value = str(request.with_.get("option", "")), request.with_.get("value")
     if not option:
@@ -199,7 +208,7 @@ def _set_private(sitting: Sitting, request: Request, means: Means) -> Answer:
 def _begin(sitting: Sitting, request: Request, means: Means) -> Answer:
     """The game, or after it the next one with the same seats."""
     party = sitting.party
-    if party.stage is Stage.PLAYING:
+    if party.under_way:
         return text("The game has begun.")
     game = game_of(party.game, means.games)
     # Whoever left the game before keeps no seat in the next one.
@@ -208,8 +217,64 @@ def _begin(sitting: Sitting, request: Request, means: Means) -> Answer:
     step = game.setup(names, party.options, means.dice, means.lang)
     if isinstance(step, Refusal):
         return step.message
-    begun = hp.Begun(game.save(step.table))
-    return Outcome((*map(hp.Gone, left), begun, *step.events), step.table)
+    gone = tuple(map(hp.Gone, left))
+    if means.secret is None:
+        begun = hp.Begun(game.save(step.table))
+        return Outcome((*gone, begun, *step.events), step.table)
+    asked = tuple(
+        seat.name
+        for seat in party.seats
+        if seat.owner in means.pages and not seat.away and seat.name not in party.without
+    )
+    promised = hp.Promised(f"{means.table} {party.starts + 1}", means.secret(), asked)
+    return _after((*gone, promised), sitting, means)
+
+
+def _after(happened: tuple[hp.Happening, ...], sitting: Sitting, means: Means) -> Outcome:
+    """What happens about the dice; and if nobody's part is missing any more, the game begins."""
+    party = sitting.party
+    for one in happened:
+        party = evolve(party, one)
+    start = party.start
+    if start is None or start.missing or not start.showing:
+        return Outcome(happened)
+    game = game_of(party.game, means.games)
+    names = [seat.name for seat in party.seats]
+    step = game.setup(names, party.options, dice_of(start.draw), means.lang)
+    assert not isinstance(step, Refusal)  # it was asked before, and nothing has changed since
+    return Outcome((*happened, hp.Begun(game.save(step.table)), *step.events), step.table)
+
+
+def _commit(sitting: Sitting, request: Request, means: Means) -> Answer:
+    """Somebody's page is bound to its part of the dice."""
+    party, commitment = sitting.party, request.with_.get("commitment")
+    name, start = party.name_of(request.person.owner), party.start
+    if party.stage is not Stage.STARTING or start is None or start.showing:
+        return text("Nothing is asked of this page now.")
+    if name not in start.missing or not is_value(commitment):
+        return text("Nothing is asked of this page now.")
+    return Outcome((hp.Committed(name, str(commitment)),))
+
+
+def _reveal(sitting: Sitting, request: Request, means: Means) -> Answer:
+    """Somebody's page shows its part; if that is not what it was bound to, nothing begins."""
+    party, value = sitting.party, request.with_.get("value")
+    name, start = party.name_of(request.person.owner), party.start
+    if party.stage is not Stage.STARTING or start is None or not start.showing:
+        return text("Nothing is asked of this page now.")
+    if name not in start.missing:
+        return text("Nothing is asked of this page now.")
+    if not is_value(value) or digest_of(str(value)) != start.commitments[name]:
+        return Outcome((hp.StartCancelled((name,), "wrong"),))
+    return _after((hp.Revealed(name, str(value)),), sitting, means)
+
+
+def _interrupted(party: Party, name: str) -> tuple[hp.Happening, ...]:
+    """A game that is about to begin does not, when somebody goes who has a part in it."""
+    seated = party.seat(name) is not None
+    if party.stage is not Stage.STARTING or not seated:
+        return ()
+    return (hp.StartCancelled((name,), "left"),)
 
 
 def _hand_over(sitting: Sitting, request: Request, means: Means) -> Answer:
@@ -227,7 +292,7 @@ def _kick(sitting: Sitting, request: Request, means: Means) -> Answer:
     seat = party.seat(name)
     if seat is not None and not seat.owner:
         return _remove_bot(sitting, request, means)
-    events: list[hp.Happening] = [hp.Kicked(name)]
+    events: list[hp.Happening] = [*_interrupted(party, name), hp.Kicked(name)]
     if seat is not None and party.stage is Stage.PLAYING:
         events.append(hp.StoodIn(name, "kicked"))
     return Outcome(tuple(events))
@@ -287,6 +352,8 @@ _REQUESTS: Mapping[str, _Answerer] = {
     "choose": _choose,
     "set_private": _set_private,
     "begin": _begin,
+    "commit": _commit,
+    "reveal": _reveal,
     "hand_over": _hand_over,
     "kick": _kick,
     "pause": _pause,
@@ -338,7 +405,15 @@ def gone(sitting: Sitting, name: str) -> Outcome | None:
     party = sitting.party
     if name not in party.names or (party.stage is Stage.PLAYING and party.seat(name) is not None):
         return None
-    return Outcome((hp.Gone(name), *_new_master(party, name)))
+    return Outcome((*_interrupted(party, name), hp.Gone(name), *_new_master(party, name)))
+
+
+def give_up_waiting(sitting: Sitting) -> Outcome | None:
+    """A game does not begin for which some page has given no part in time; None if none waits."""
+    party = sitting.party
+    if party.stage is not Stage.STARTING or party.start is None:
+        return None
+    return Outcome((hp.StartCancelled(party.start.missing, "missing"),))
 
 
 def remind(sitting: Sitting, name: str) -> Outcome:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zanzibar_plugin.hookspecs import HelpPage
+from zanzibar_plugin.room.party import Party, Stage
 from zanzibar_plugin.room.sitting import Games, Sitting, game_of
 
 
@@ -27,11 +28,29 @@ def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str
         "watchers": [watcher.name for watcher in party.watchers],
         "play": None,
         "keys": [],
+        # Pages know it from the beginning of the game; while it is played it does not change.
+        "draw": None if party.start is None or party.stage is Stage.PLAYING else draw_of(party),
     }
     if sitting.table is not None:
         shown["play"] = game.view(sitting.table, name or None, lang)
         shown["keys"] = [key._asdict() for key in game.usable_keys(sitting.table, name, lang)]
     return shown
+
+
+def draw_of(party: Party) -> Mapping[str, Any]:
+    """How the dice are agreed upon: parts once all are bound, the secret once the game is over."""
+    start = party.start
+    assert start is not None
+    draw = start.draw
+    starting = party.stage is Stage.STARTING
+    return {
+        "game": draw.game,
+        "digest": draw.digest,
+        "parts": [part._asdict() for part in draw.parts] if start.showing else [],
+        "asked": list(start.missing) if starting else [],
+        "for": ("value" if start.showing else "commitment") if starting else "",
+        "secret": draw.secret if party.stage is Stage.OVER else "",
+    }
 
 
 def page_of(page: HelpPage) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from zanzibar_plugin.hookspecs import DiceSource, Event, Refusal, Table
 from zanzibar_plugin.registry import Game
 from zanzibar_plugin.room import happenings as hp
+from zanzibar_plugin.room.checkable import dice_of
 from zanzibar_plugin.room.party import Party, Stage, evolve, game_over, opened
 
 Happened = hp.Happening | Event
@@ -103,7 +104,7 @@ def _table_after(
     begun = next((one for one in happened if isinstance(one, hp.Begun)), None)
     if begun is not None:
         game = game_of(begun.saved["game"], games)
-        table = game.restore(begun.saved, dice, "en")
+        table = game.restore(begun.saved, _dice_after(sitting, happened) or dice, "en")
         if isinstance(table, Refusal):
             raise Unplayable(table.message)
         return table
@@ -111,6 +112,17 @@ def _table_after(
     if not events or sitting is None or sitting.table is None:
         return None
     return game_of(sitting.party.game, games).apply(sitting.table, events)
+
+
+def _dice_after(sitting: Sitting | None, happened: Sequence[Happened]) -> DiceSource | None:
+    """The dice agreed upon for the game that begins in an entry; None if there were none."""
+    if sitting is None:
+        return None
+    party = sitting.party
+    for one in happened:
+        if isinstance(one, tuple):
+            party = evolve(party, one)
+    return None if party.start is None else dice_of(party.start.draw)
 
 
 def game_of(name: str, games: Games) -> Game:

@@ -9,7 +9,7 @@ from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.hookspecs import Options
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.sitting import Games, Happened, Sitting, game_of
-from zanzibar_plugin.text import Text, text
+from zanzibar_plugin.text import Listing, Text, text
 
 _Speaker: TypeAlias = Callable[[Any, str], Text | None]
 
@@ -182,6 +182,28 @@ def _begun(event: hp.Begun, listener: str) -> None:
     """The game itself tells that it begins."""
 
 
+def _silent(event: hp.Promised | hp.Committed | hp.Revealed, listener: str) -> None:
+    """What pages agree upon among themselves; it can be seen, and checked after the game."""
+
+
+def _start_cancelled(event: hp.StartCancelled, listener: str) -> Text:
+    # L10N: The listener, in a list of names: "Ana, Bruno, and you".
+    names = Listing(tuple(text("you") if name == listener else name for name in event.names))
+    if event.why == "left":
+        return text("The game does not begin: somebody leaves. Players: {players}.", players=names)
+    if event.why == "wrong":
+        return text(
+            "The game does not begin: a part for the dice is wrong. Players: {players}. At the "
+            "next attempt the dice do without it.",
+            players=names,
+        )
+    return text(
+        "The game does not begin: a part for the dice is missing. Players: {players}. At the next "
+        "attempt the dice do without it.",
+        players=names,
+    )
+
+
 def _closed(event: hp.Closed, listener: str) -> Text:
     return text("This table is closed.")
 
@@ -202,5 +224,9 @@ _SPEAKERS: Mapping[type[hp.Happening], _Speaker] = {
     hp.Paused: _paused,
     hp.Resumed: _resumed,
     hp.Begun: _begun,
+    hp.Promised: _silent,
+    hp.Committed: _silent,
+    hp.Revealed: _silent,
+    hp.StartCancelled: _start_cancelled,
     hp.Closed: _closed,
 }

@@ -45,6 +45,7 @@ class Connection:
         self.owner = ""
         self.lang = "en"
         self.brief = False
+        self.checks = False
         self.name = ""
         self._room = room
         self._request = request
@@ -248,6 +249,7 @@ class Connection:
         self.name = str(name)
         self.owner = owner
         self.brief = message.get("brief") is True
+        self.checks = message.get("checks") is True
         self._room.arrive(self)
         self._send(
             {

@@ -31,6 +31,15 @@ class Memory {
       // Full or forbidden: this page still knows it.
     }
   }
+
+  remove(name) {
+    this.#own.delete(name);
+    try {
+      this.#storage?.removeItem(name);
+    } catch {
+      // Forbidden: then it was never stored.
+    }
+  }
 }
 
 export const device = new Memory(() => window.localStorage);
@@ -69,4 +78,21 @@ export function lastTold(table) {
 
 export function rememberTold(table, number) {
   tab.set(`room.told.${table}`, number);
+}
+
+/** What this page knows of the dice of a game, or null. */
+export function keptDraw(game) {
+  try {
+    return JSON.parse(tab.get(`room.draw.${game}`));
+  } catch {
+    return null;
+  }
+}
+
+export function keepDraw(game, known) {
+  tab.set(`room.draw.${game}`, JSON.stringify(known));
+}
+
+export function forgetDraw(game) {
+  tab.remove(`room.draw.${game}`);
 }
