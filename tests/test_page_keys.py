@@ -253,6 +253,13 @@ def test_the_room_has_its_own_keys(ana):
     ana.until(lambda: ana.spoken.count(last) == 2)
     ana.presses("k")
     ana.until(lambda: any("Page Up" in said for said in ana.spoken))
+    told = next(said for said in ana.spoken if "Page Up" in said)
+    # All that do something now, each with what it does.
+    for one in ana.view["keys"]:
+        assert f"{one['label']}." in told
+    assert told.startswith("Enter: Accept ")
+    listed = ana.page.locator("#keys-now li").all_text_contents()
+    assert " ".join(listed) == told
     assert ana.keys_sent == []
 
 

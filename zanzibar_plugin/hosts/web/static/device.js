@@ -70,3 +70,17 @@ export function lastTold(table) {
 export function rememberTold(table, number) {
   tab.set(`room.told.${table}`, number);
 }
+
+/** What was said at a table and heard in this tab, so that a page loaded anew still has it. */
+export function keptLines(table) {
+  try {
+    const lines = JSON.parse(tab.get(`room.lines.${table}`));
+    return Array.isArray(lines) ? lines.filter((line) => typeof line === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keepLines(table, lines) {
+  tab.set(`room.lines.${table}`, JSON.stringify(lines));
+}

@@ -4,13 +4,13 @@ import { byId, fill, Kept, make, write } from "./dom.js";
 import { optionNodes } from "./page.js";
 import { say } from "./words.js";
 
-// Somebody who looks through a list with the arrows has not chosen yet.
 const SETTLES = 700;
 
 export class Options {
   #rows = new Kept(byId("options-form"), byId("table-title"));
   #choose;
   #refresh;
+  #settling = new Map();
 
   /** `choose(option, value)` resolves when it is done; `refresh()` asks for the options anew. */
   constructor(choose, refresh) {
@@ -24,7 +24,7 @@ export class Options {
     this.#rows.keep(options, {
       key: (option) => `${option.kind} ${option.name}`,
       create: (option) => this.#create(option),
-      update: (row, option) => update(row, option),
+      update: (row, option) => update(row, option, this.#settling),
     });
   }
 
@@ -32,18 +32,32 @@ export class Options {
     const id = `option-${option.name}`;
     const control = controlOf(option, id);
     control.setAttribute("aria-describedby", `${id}-help`);
-    let timer = 0;
+    const send = () => this.#send(option.name, control);
     control.addEventListener("change", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.#send(option.name, control), option.kind === "choice" ? SETTLES : 0);
+      if (option.kind !== "choice") return send();
+      // Somebody who looks through a list with the arrows has not chosen yet.
+      clearTimeout(this.#settling.get(control));
+      this.#settling.set(control, setTimeout(send, SETTLES));
     });
+    control.addEventListener("blur", () => this.#settle(control));
     const label = make("label", { for: id }, option.label);
     const help = make("p", { id: `${id}-help`, class: "help" });
     const inner = option.kind === "switch" ? [control, label] : [label, control];
     return make("div", { class: `option ${option.kind}` }, ...inner, help);
   }
 
+  /** Whatever was chosen, but not yet sent, is sent now: something else is about to be asked. */
+  settle() {
+    for (const control of [...this.#settling.keys()]) this.#settle(control);
+  }
+
+  #settle(control) {
+    if (this.#settling.has(control)) this.#send(control.id.replace("option-", ""), control);
+  }
+
   async #send(name, control) {
+    clearTimeout(this.#settling.get(control));
+    this.#settling.delete(control);
     const done = await this.#choose(name, valueIn(control));
     if (!done) this.#refresh();
   }
@@ -60,7 +74,7 @@ function valueIn(control) {
   return control.type === "number" ? control.valueAsNumber : control.value;
 }
 
-function update(row, option) {
+function update(row, option, settling) {
   const control = row.querySelector("input, select");
   write(row.querySelector("label"), option.label);
   const help = [option.help];
@@ -77,6 +91,8 @@ function update(row, option) {
     help.push(option.choices.find((way) => way.value === option.default)?.help ?? "");
   }
   write(row.querySelector(".help"), help.filter(Boolean).join(" "));
+  // What somebody is just choosing stays as he has it.
+  if (settling.has(control)) return;
   if (option.kind === "switch") control.checked = option.default === true;
   else if (control.value !== String(option.default)) control.value = option.default;
 }

@@ -3,7 +3,8 @@
 import { changeLanguage, nameTable, tableInAddress } from "./address.js";
 import { lastTold, person, rememberTold } from "./device.js";
 import { apart } from "./apart.js";
-import { bdi, byId, fill, hasFocus, onPress, pressOnce, write } from "./dom.js";
+import { standing } from "./board.js";
+import { bdi, byId, fill, hasFocus, onPress, pressOnce, show, write } from "./dom.js";
 import { Door } from "./door.js";
 import { setGames } from "./games.js";
 import { History } from "./history.js";
@@ -38,7 +39,7 @@ class Room {
   #view = "";
   #greeted = false;
   #wasLost = false;
-  #shownHistory = "";
+  #back = false;
 
   constructor() {
     const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/socket`;
@@ -88,6 +89,7 @@ class Room {
 
   /** Ask the server; a refusal is spoken.  Resolves to whether it was done. */
   async #ask(message) {
+    if (message.do !== "choose" && !READING.has(message.do)) this.table.settle();
     const answer = await this.line.ask(message);
     // Only an answer to somebody's own deed: the loss itself is told once.
     if (answer === UNANSWERED && !this.line.up && this.#greeted) this.#tell(say("lost"));
@@ -198,12 +200,10 @@ class Room {
     this.#at = table;
     this.#mine.add(table);
     nameTable(table);
+    this.#back = true;
     if (same) return;
-    if (this.#shownHistory !== table) {
-      this.#history.clear();
-      this.#review.cleared();
-    }
-    this.#shownHistory = table;
+    this.#history.open(table);
+    this.#review.cleared();
     this.table.arrive(table);
   }
 
@@ -225,6 +225,10 @@ class Room {
   #see(view) {
     this.table.show(view);
     if (this.#at && this.#view !== "table") this.#show("table", true);
+    this.#history.follow();
+    // Whoever comes to a game that is on, or comes back to it, hears where it stands.
+    if (this.#back && view.stage === "playing") this.#speech.tell(standingNow(view), { passing: true });
+    this.#back = false;
   }
 
   #left() {
@@ -286,7 +290,7 @@ class Room {
 
   #followShaking() {
     const shake = new Shake(() => this.table.shaken());
-    byId("set-shake").closest("div").hidden = !Shake.possible;
+    show(byId("set-shake").closest("div"), Shake.possible, byId("set-look"));
     this.#settings.await("shake", async (wanted) => {
       if (wanted === "no") shake.stop();
       else if (!(await shake.start())) {
@@ -340,6 +344,12 @@ class Room {
       byId(one).hidden = one !== this.#view;
     }
   }
+}
+
+/** Whose go it is, as a sentence. */
+function standingNow(view) {
+  const { said } = standing(view).find(({ kind }) => kind.startsWith("go")) ?? { said: [] };
+  return said.map((part) => part.textContent ?? part).join("");
 }
 
 /** A question that is open hides the rest of the page from screen readers; it has its own region. */

@@ -7,7 +7,8 @@ import { Board } from "./board.js";
 import { Buttons } from "./buttons.js";
 import { startChat } from "./chat.js";
 import { byId, fill, hasFocus, offer, onPress, show, write } from "./dom.js";
-import { gameName } from "./games.js";
+import { gameName, leastPlayers } from "./games.js";
+import { KeyList } from "./keylist.js";
 import { Options } from "./options.js";
 import { rulesAddress, rulesNodes } from "./page.js";
 import { Play } from "./play.js";
@@ -27,6 +28,7 @@ export class Table {
   #seats;
   #options;
   #review;
+  #keyList = new KeyList(byId("keys-now"));
   #roomKeys;
 
   /**
@@ -41,7 +43,7 @@ export class Table {
     this.#roomKeys = {
       r: repeat,
       v: verbosity,
-      k: () => this.#tell(`${say("keys_help")} ${say("keys_more")}`, { passing: true }),
+      k: () => this.#tell(this.#keyList.spoken, { passing: true }),
       backspace: () => this.#play.putBack(),
       pageup: () => review.earlier(),
       pagedown: () => review.later(),
@@ -63,7 +65,10 @@ export class Table {
     startChat((text) => ask({ do: "say", text }));
     onPress(byId("again"), repeat);
     onPress(byId("back"), back);
-    onPress(byId("leave"), leave);
+    onPress(byId("leave"), async () => {
+      const amid = this.#view?.stage === "playing" && !this.watching;
+      if (!amid || (await sure(nodes("sure_leave"), say("leave")))) leave();
+    });
     this.#wire();
   }
 
@@ -102,9 +107,16 @@ export class Table {
     this.#showTitle();
     this.#board.show(view);
     this.#seats.show(view);
-    this.#buttons.show(view.stage === "playing" ? view.keys : questions(view.keys));
+    const keys = keysNow(view);
+    this.#buttons.show(keys, waitingFor(view));
+    this.#keyList.show(keys, mayBegin(view) && view.stage === "waiting");
     this.#showActs();
     this.#askOptions();
+  }
+
+  /** What was chosen, but not yet sent, goes before whatever is asked now. */
+  settle() {
+    this.#options.settle();
   }
 
   showOptions(options) {
@@ -133,6 +145,11 @@ export class Table {
     const seat = seats.find((one) => one.name === you);
     write(byId("begin"), say(stage === "over" ? "again" : "begin"));
     offer(byId("begin"), mastering && !playing);
+    // What comes next stands out: more players first, if they are too few.
+    const enough = seats.length >= leastPlayers(this.#view.game);
+    byId("begin").classList.toggle("main", enough);
+    byId("add-bot").classList.toggle("main", !enough);
+    write(byId("pause"), say(this.#view.paused ? "go_on" : "pause"));
     offer(byId("add-bot"), mastering && !playing);
     offer(byId("pause"), mastering && playing);
     offer(byId("close"), mastering);
@@ -216,7 +233,17 @@ export class Table {
   }
 }
 
-/** After a game its questions can still be asked. */
-function questions(keys) {
-  return keys.filter((key) => /^[a-z]$/.test(key.key));
+/** The keys that do something now; after a game its questions can still be asked. */
+function keysNow({ stage, keys }) {
+  return stage === "playing" ? keys : keys.filter((key) => /^[a-z]$/.test(key.key));
+}
+
+/** What stands on the button for Enter while that does nothing. */
+function waitingFor({ stage, play }) {
+  if (stage !== "playing") return say(stage);
+  return play?.on_go ? say("turn_of", { player: play.on_go }) : say("playing");
+}
+
+function mayBegin({ you, master }) {
+  return you !== "" && you === master;
 }
