@@ -15,6 +15,8 @@ export class Board {
   constructor(area, press) {
     this.#area = area;
     this.#press = press;
+    // A tap on a die leaves the focus where it is.
+    byId("dice").addEventListener("mousedown", (event) => event.preventDefault());
     byId("dice").addEventListener("click", (event) => this.#tap(event.target.closest(".die")));
   }
 

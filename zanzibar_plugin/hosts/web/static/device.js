@@ -1,6 +1,7 @@
 // What this device remembers: who one is (for good), and what was told at a table (in this tab).
 
 const SECRET_BYTES = 32;
+const LONGEST_SECRET = 200;
 
 /** A storage that also works, for this page alone, where the browser forbids storing. */
 class Memory {
@@ -17,7 +18,7 @@ class Memory {
 
   get(name) {
     try {
-      return this.#storage?.getItem(name) ?? this.#own.get(name) ?? "";
+      return this.#own.get(name) ?? this.#storage?.getItem(name) ?? "";
     } catch {
       return this.#own.get(name) ?? "";
     }
@@ -52,7 +53,7 @@ export const person = {
   /** What makes seats one's own: known to this device alone, and never part of an address. */
   get secret() {
     let secret = device.get("room.secret");
-    if (secret.length < SECRET_BYTES) {
+    if (secret.length < SECRET_BYTES || secret.length > LONGEST_SECRET) {
       const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
       secret = btoa(String.fromCharCode(...bytes));
       device.set("room.secret", secret);
@@ -75,7 +76,7 @@ export function rememberTold(table, number) {
 export function keptLines(table) {
   try {
     const lines = JSON.parse(tab.get(`room.lines.${table}`));
-    return Array.isArray(lines) ? lines.filter((line) => typeof line === "string") : [];
+    return Array.isArray(lines) ? lines.filter((line) => Array.isArray(line) && typeof line[0] === "string") : [];
   } catch {
     return [];
   }

@@ -22,9 +22,13 @@ export class History {
     window.addEventListener("pagehide", () => this.#keep());
   }
 
-  /** Add a line; `names` are of people at the table, `foreign` is whether one of them wrote it. */
-  add(line, names, foreign = false) {
+  /**
+   * Add a line of an entry; `names` are of people at the table, `foreign` is whether one of them
+   * wrote it.
+   */
+  add(line, names, foreign = false, entry = 0) {
     const item = document.createElement("li");
+    item.dataset.entry = entry;
     item.append(...apart(line, names, foreign));
     this.#list.append(item);
     let removed = 0;
@@ -46,17 +50,18 @@ export class History {
     return this.#list.children[place].textContent;
   }
 
-  /** Turn to a table: with what was said there before, if this tab has heard it. */
-  open(table) {
+  /** Turn to a table: with what was said there up to entry `told`, if this tab has heard it. */
+  open(table, told) {
     if (table === this.#table) return;
     this.#keep();
     this.#table = table;
     this.#following = true;
     this.#list.replaceChildren();
-    for (const line of keptLines(table)) this.add(line, []);
+    for (const [line, entry] of keptLines(table)) if (entry <= told) this.add(line, [], false, entry);
   }
 
   #keep() {
-    if (this.#table) keepLines(this.#table, [...this.#list.children].map((line) => line.textContent));
+    const lines = [...this.#list.children].map((line) => [line.textContent, Number(line.dataset.entry)]);
+    if (this.#table) keepLines(this.#table, lines);
   }
 }

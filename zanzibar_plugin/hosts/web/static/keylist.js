@@ -3,7 +3,14 @@
 import { fill, make } from "./dom.js";
 import { labelled, say } from "./words.js";
 
-const ROOM = ["keys_back", "keys_repeat", "keys_review", "keys_copy", "keys_verbosity", "keys_all"];
+const ROOM = {
+  keys_back: "backspace",
+  keys_repeat: "r",
+  keys_review: "pageup",
+  keys_copy: "",
+  keys_verbosity: "v",
+  keys_all: "k",
+};
 
 export class KeyList {
   #list;
@@ -13,11 +20,12 @@ export class KeyList {
     this.#list = list;
   }
 
-  /** `keys` are the game's, `begins` is whether Enter begins the game. */
-  show(keys, begins) {
+  /** `keys` are the game's, `begins` is whether Enter begins it, `taken` are not the room's. */
+  show(keys, begins, taken) {
     const game = keys.map(({ key, label }) => labelled(nameOf(key), [label]).join(""));
     if (begins) game.unshift(labelled(say("key_enter"), [say("begin")]).join(""));
-    this.#lines = [...game.map((line) => `${line}.`), ...ROOM.map((name) => say(name))];
+    const room = Object.keys(ROOM).filter((name) => !taken.has(ROOM[name]));
+    this.#lines = [...game.map((line) => `${line}.`), ...room.map((name) => say(name))];
     fill(this.#list, this.#lines.map((line) => make("li", {}, line)));
   }
 

@@ -32,6 +32,10 @@ export class Lobby {
 
   showTables(tables) {
     byId("no-tables").hidden = tables.length > 0;
+    for (const { table, mine } of tables) {
+      if (mine) this.#mine.add(table);
+      else this.#mine.delete(table);
+    }
     const order = [...tables].sort((one, other) => this.#rank(one) - this.#rank(other));
     this.#list.keep(order, {
       key: (table) => table.table,

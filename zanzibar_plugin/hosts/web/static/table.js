@@ -28,6 +28,8 @@ export class Table {
   #seats;
   #options;
   #review;
+  /** The keys that do, or did, something in this game: none of them is the room's. */
+  #ofGame = new Set();
   #keyList = new KeyList(byId("keys-now"));
   #roomKeys;
 
@@ -77,6 +79,7 @@ export class Table {
     this.#view = null;
     this.#chosen = "";
     this.#rulesOf = "";
+    this.#ofGame.clear();
     byId("rules").open = false;
     byId("invitation").value = invitation(table);
   }
@@ -108,8 +111,9 @@ export class Table {
     this.#board.show(view);
     this.#seats.show(view);
     const keys = keysNow(view);
+    for (const { key } of view.keys) this.#ofGame.add(key);
     this.#buttons.show(keys, waitingFor(view));
-    this.#keyList.show(keys, mayBegin(view) && view.stage === "waiting");
+    this.#keyList.show(keys, mayBegin(view) && view.stage === "waiting", this.#ofGame);
     this.#showActs();
     this.#askOptions();
   }
@@ -128,8 +132,7 @@ export class Table {
   }
 
   #press(key) {
-    const gameHas = this.#view?.keys.some((one) => one.key === key);
-    if (!gameHas && key in this.#roomKeys) this.#roomKeys[key]();
+    if (!this.#ofGame.has(key) && key in this.#roomKeys) this.#roomKeys[key]();
     else this.#play.press(key);
   }
 
@@ -213,7 +216,7 @@ export class Table {
     }
     document.addEventListener("copy", (event) => {
       // Whoever has marked something means that; else it is the message that was just reviewed.
-      if (!hasFocus(byId("area")) || !getSelection().isCollapsed) return;
+      if (!hasFocus(byId("area")) || !getSelection().isCollapsed || !this.#review.message) return;
       event.preventDefault();
       event.clipboardData.setData("text/plain", this.#review.message);
       this.#tell(say("copied_message"), { passing: true });
