@@ -34,12 +34,12 @@ export function hasFocus(element) {
 }
 
 let focused = null;
-let moved = -Infinity;
+let moved = { to: null, at: -Infinity };
 document.addEventListener("focusin", (event) => { focused = event.target; }, true);
 
 /** Bring the focus somewhere; a key that was meant for the place before has no effect there. */
 export function moveFocus(element) {
-  moved = performance.now();
+  moved = { to: element, at: performance.now() };
   element.focus();
 }
 
@@ -113,7 +113,8 @@ const SECOND_PRESS = 350;
 export function pressOnce() {
   document.addEventListener("keydown", (event) => {
     const pressing = event.key === "Enter" || event.key === " ";
-    const strayed = pressing && performance.now() - moved < SECOND_PRESS;
+    const strayed =
+      pressing && event.target === moved.to && performance.now() - moved.at < SECOND_PRESS;
     if (strayed) event.stopPropagation();
     if (strayed || (event.repeat && event.key === "Enter")) event.preventDefault();
   }, true);
