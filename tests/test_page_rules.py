@@ -43,7 +43,7 @@ def test_the_page_leads_to_itself_in_every_language(browser, lang):
     with RoomThread() as room:
         one = Person(browser, room.address, "Ana", lang)
         page = one.page
-        page.goto(f"{room.address}/rules/421?lang=en&tokens=11")
+        page.goto(f"{room.address}/rules/421?lang=en&o.tokens=11")
         if lang != "en":
             page.click(f'a[hreflang="{TAGS.get(lang, lang)}"]')
         wanted = plugin.help_page("421", {"tokens": 11}, lang)
@@ -65,7 +65,7 @@ def test_the_page_leads_to_itself_in_every_language(browser, lang):
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/rules/chess", 404), ("/rules/421?tokens=x", 400), ("/rules/421?nothing=1", 400)],
+    [("/rules/chess", 404), ("/rules/421?o.tokens=x", 400), ("/rules/421?o.nothing=1", 400)],
 )
 def test_what_there_are_no_rules_for_is_said_in_ones_language(browser, path, status):
     with RoomThread() as room:

@@ -103,7 +103,7 @@ def test_rules_of_a_game():
         status, page = await clients.get("/rules/421?lang=fr")
         assert status == 200 and 'lang="fr"' in page
         assert (await clients.get("/rules/chess"))[0] == 404
-        assert (await clients.get("/rules/421?tokens=x"))[0] == 400
+        assert (await clients.get("/rules/421?o.tokens=x"))[0] == 400
 
     in_room(test)
 

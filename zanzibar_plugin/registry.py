@@ -8,6 +8,8 @@ plugin the game belongs to.
 from __future__ import annotations
 
 import inspect
+import json
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple, cast
@@ -17,6 +19,7 @@ import pluggy
 from zanzibar_plugin import PROJECT, hookspecs
 from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.hookspecs import (
+    CUES,
     INTERFACE,
     OPTIONAL,
     DiceSource,
@@ -32,6 +35,7 @@ from zanzibar_plugin.hookspecs import (
 from zanzibar_plugin.names import shown
 from zanzibar_plugin.text import Text, text
 
+_log = logging.getLogger(__name__)
 _Hook = Callable[..., Any]
 
 
@@ -51,7 +55,7 @@ class Game:
 
     def info(self, lang: str) -> GameInfo:
         offered: Iterable[GameInfo] = self._call("games", lang=lang, rules_dirs=(), locale_dirs=())
-        return next(info for info in offered if info.id == self.id)
+        return _sound(next(info for info in offered if info.id == self.id))
 
     def table_options(
         self, options: Mapping[str, Any], name: str, value: object, lang: str
@@ -84,17 +88,29 @@ class Game:
         return said
 
     def announce_briefly(self, table: Table, event: Event, listener: str | None, lang: str) -> str:
-        if "announce_briefly" not in self._hooks:
-            return self.announce(table, event, listener, lang)
-        said: str = self._call(
-            "announce_briefly", table=table, event=event, listener=listener, lang=lang
-        )
-        return said
+        """In few words; as usual if the plugin has none, or fails to find them."""
+        if "announce_briefly" in self._hooks:
+            try:
+                said = self._call(
+                    "announce_briefly", table=table, event=event, listener=listener, lang=lang
+                )
+            except Exception:
+                _log.exception("%s finds no few words", self.id)
+            else:
+                if isinstance(said, str):
+                    return said
+        return self.announce(table, event, listener, lang)
 
     def cue(self, table: Table, event: Event, listener: str | None) -> str:
+        """A sound's name; none if the plugin has none, or something goes wrong with it."""
         if "cue" not in self._hooks:
             return ""
-        return cast(str, self._call("cue", table=table, event=event, listener=listener))
+        try:
+            found = self._hooks["cue"](table=table, event=event, listener=listener)
+        except Exception:
+            _log.exception("%s finds no sound", self.id)
+            return ""
+        return found if found in CUES else ""
 
     def heard_by(self, table: Table, event: Event) -> str:
         return cast(str, self._call("heard_by", table=table, event=event))
@@ -200,6 +216,9 @@ class Registry:
                 said.append(_short(fault))
         return tuple(dict.fromkeys(said))
 
+    def __len__(self) -> int:
+        return len(self._games)
+
     def find(self, game: str) -> Game | None:
         """The game with this id, or None."""
         return self._games.get(game)
@@ -242,6 +261,17 @@ class Registry:
             implementation = next(i for i in caller.get_hookimpls() if i.plugin is plugin)
             found[caller.name] = _only(implementation)
         return found
+
+
+def _sound(info: GameInfo) -> GameInfo:
+    """A game's own description, if it is what it should be.  Raises TypeError or ValueError."""
+    texts = (info.id, info.name, info.summary, info.base, info.region, info.source, info.note)
+    if not all(isinstance(said, str) for said in texts):
+        raise TypeError("a text of a game is no str")
+    if not all(type(number) is int for number in (info.min_players, info.max_players)):
+        raise TypeError("the number of players is no int")
+    json.dumps(info)  # whatever else it holds goes to pages
+    return info
 
 
 def _only(implementation: pluggy.HookImpl) -> _Hook:

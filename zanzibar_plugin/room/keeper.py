@@ -359,8 +359,11 @@ class Keeper:
                 if key not in said:
                     words = heard(one, entry.sitting, point, catalog, games, ear.brief)
                     said[key] = _Line(words, cue(one, entry.sitting, point, games))
+                if not isinstance(said[key].words, str):
+                    raise TypeError("an announcement is no str")
             except Exception:
                 _log.exception("table %s: the game cannot tell what happened", self.table)
+                lines.append(_Line(catalog.say(text("The game cannot tell what happens.")), ""))
                 continue
             if said[key].words:
                 lines.append(said[key])
@@ -479,6 +482,10 @@ class Keeper:
                 except Exception:
                     self._fails()
                     return
+            else:
+                # A bot that does nothing for ever would keep its table waiting for ever.
+                self._fails()
+                return
         self._go_on()
 
     def _private(self, one: Happened) -> bool:

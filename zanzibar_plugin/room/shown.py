@@ -32,7 +32,10 @@ def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str
         "draw": None if party.start is None or party.stage is Stage.PLAYING else draw_of(party),
     }
     if sitting.table is not None:
-        shown["play"] = game.view(sitting.table, name or None, lang)
+        play = game.view(sitting.table, name or None, lang)
+        if not isinstance(play.get("seats"), (list, tuple)):
+            raise TypeError("a view without seats")
+        shown["play"] = play
         shown["keys"] = [key._asdict() for key in game.usable_keys(sitting.table, name, lang)]
     return shown
 

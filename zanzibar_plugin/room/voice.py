@@ -100,7 +100,7 @@ def _chosen(happened: hp.Chosen, sitting: Sitting, catalog: Catalog, games: Game
 
 def _opened(event: hp.Opened, listener: str) -> Text:
     if event.name == listener:
-        return text("You have opened a table and are its master.")
+        return text("You open a table and are its master. Invite people or add bots, then begin.")
     return text("{player} opens a table.", player=event.name)
 
 

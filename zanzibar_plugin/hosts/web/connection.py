@@ -166,10 +166,17 @@ class Connection:
                     self._view = None
                 except (TypeError, ValueError):
                     _log.exception("a message to %s is no JSON", self._address)
+                    self._show_people_alone(message)
             self._sent.set()
             if self._ending:
                 await self._hang_up()
                 return
+
+    def _show_people_alone(self, message: Message | None) -> None:
+        """A game whose view cannot be sent is shown without it: the people are still to be seen."""
+        view = (message or {}).get("table")
+        if view is not None and view["play"] is not None and self._view is None:
+            self._view = {"table": {**view, "play": None, "keys": []}}
 
     async def _hang_up(self) -> None:
         """Close the line; a client that does not even read that is cut off."""
@@ -182,20 +189,20 @@ class Connection:
                 await self._socket.close()
 
     async def _receive(self, line: str) -> None:
-        if not self._bucket.take():
-            self._patience -= 1
-            self._refuse(None, self.say(text("Not so fast, please.")))
-            return
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
             message = None
+        number = message.get("id") if isinstance(message, dict) else None
+        reference = number if isinstance(number, int) else None
+        if not self._bucket.take():
+            self._patience -= 1
+            self._refuse(reference, self.say(text("Not so fast, please.")))
+            return
         if not isinstance(message, dict) or not isinstance(message.get("do"), str):
             self._patience -= 10
-            self._refuse(None, self.say(text("The room does not understand this message.")))
+            self._refuse(reference, self.say(text("The room does not understand this message.")))
             return
-        number = message.get("id")
-        reference = number if isinstance(number, int) else None
         try:
             problem = await self._do(message["do"], message)
         except Exception:
@@ -216,7 +223,7 @@ class Connection:
             return self._hello(message)
         if not self.owner:
             return self.say(text("Give your name first."))
-        if do in _LOUD and not self._loud.take():
+        if do in _LOUD and not self._known_at(message) and not self._loud.take():
             return self.say(text("Not so fast, please."))
         act = _DOINGS.get(do)
         if act is not None:
@@ -231,6 +238,11 @@ class Connection:
             keeper.leave(self)
             self.end()
         return problem
+
+    def _known_at(self, message: Message) -> bool:
+        """Whether this is coming back to a table: nobody else hears of that."""
+        keeper = self._room.hall.find(str(message.get("table", "")))
+        return message["do"] == "come" and keeper is not None and keeper.party.holds(self.owner)
 
     def _asked(self, do: str, message: Message) -> Request:
         return Request(Person(self.name, self.owner), do, message)
@@ -261,6 +273,15 @@ class Connection:
         )
         self._shown_tables = None
         self.lobby(self._room.hall.listed(owner))
+        return ""
+
+    async def _brief(self, message: Message) -> str:
+        """Hear things in few words from now on, or as usual."""
+        self.brief = message.get("brief") is True
+        return ""
+
+    async def _alive(self, message: Message) -> str:
+        """Whether the line still lives: the answer is all that is asked for."""
         return ""
 
     async def _tables(self, message: Message) -> str:
@@ -358,6 +379,8 @@ _LOUD = ("say", "come", "leave")
 _Doing = Callable[[Connection, Message], Awaitable[str]]
 
 _DOINGS: Mapping[str, _Doing] = {
+    "alive": Connection._alive,
+    "brief": Connection._brief,
     "tables": Connection._tables,
     "look": Connection._look,
     "open": Connection._open,

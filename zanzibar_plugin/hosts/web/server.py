@@ -105,9 +105,12 @@ class Room:
 
     def offered(self, lang: str) -> Sequence[Mapping[str, Any]]:
         """The games there are, in one of the languages there are; plugins are asked once."""
-        if lang not in self._offered:
-            self._offered[lang] = [info._asdict() for info in self.games.games(lang)]
-        return self._offered[lang]
+        if lang in self._offered:
+            return self._offered[lang]
+        offered = [info._asdict() for info in self.games.games(lang)]
+        if len(offered) == len(self.games):  # a game that could not be told now may be told later
+            self._offered[lang] = offered
+        return offered
 
     def arrive(self, client: Connection) -> None:
         """Somebody has said hello; an older window of the same person is closed."""
@@ -211,8 +214,18 @@ class Room:
         if game is None:
             wrong = self.catalogs.catalog(language).say(text("There is no such game here."))
             return self._rules_page(request, language, wrong, status=404)
-        options: dict[str, Any] = {k: v for k, v in request.query.items() if k != "lang"}
-        page = game.help_page(options, language)
+        options: dict[str, Any] = {
+            name.removeprefix("o."): value
+            for name, value in request.query.items()
+            if name.startswith("o.")
+        }
+        try:
+            page = game.help_page(options, language)
+        except Exception:
+            _log.exception("the game %s does not tell its rules", game.id)
+            fault = text("The game has a fault and did not do this.")
+            wrong = self.catalogs.catalog(language).say(fault)
+            return self._rules_page(request, language, wrong, status=500)
         if isinstance(page, Refusal):
             return self._rules_page(request, language, page.message, status=400)
         return self._rules_page(request, language, page.title, page)
@@ -239,6 +252,7 @@ class Room:
             others=others,
             names={other: own_name(other) for other, _ in others},
             words=words(self.catalogs.catalog(language)),
+            beside=request.query.get("beside") == "room",
         )
         return web.Response(text=body, content_type="text/html", status=status)
 
@@ -262,6 +276,9 @@ async def _headers(request: web.Request, handler: Any) -> web.StreamResponse:  #
     except web.HTTPException as refusal:
         refusal.headers.update(_SAFE_HEADERS)
         raise
+    except Exception:
+        _log.exception("%s fails", request.path)
+        return web.Response(status=500, text="The room has a fault.", headers=_SAFE_HEADERS)
     if not response.prepared:
         response.headers.update(_SAFE_HEADERS)
         # After an update no browser may mix old scripts with new ones.

@@ -35,7 +35,7 @@ _WORDS: Mapping[str, Text] = {
     "remove_bot": text("Remove this bot"),
     "begin": text("Begin the game"),
     "again": text("Play again"),
-    "pause": text("Pause or go on"),
+    "pause": text("Pause"),
     "hand_over": text("Make table master"),
     "kick": text("Send away"),
     "close": text("Close the table"),
@@ -68,16 +68,20 @@ _WORDS: Mapping[str, Text] = {
     "to_area": text("Play by keys"),
     "all_keys": text("All keys"),
     # L10N: What is heard when the focus comes to the place of the game's keys.
-    "play_here": text("Play here by the keys. The key K tells them all."),
-    "keys_help": text(
-        "While the game keys have the focus: digits from 1 to 6 select dice, Shift with a digit "
-        "puts one back, Backspace puts back the one selected last, R says the last message again."
-    ),
-    "keys_more": text(
+    "play_here": text("Play here by keys. The key K tells them all."),
+    "key_enter": text("Enter"),
+    "key_space": text("Space"),
+    # L10N: A key with Shift; {digit} is a number.
+    "key_shift": text("Shift with {digit}"),
+    "keys_back": text("Backspace puts back the die that was selected last."),
+    "keys_repeat": text("R says the last message again."),
+    "keys_review": text(
         "Page Up reads the message before, Page Down the one after; with Shift, the first and the "
-        "latest one. Control with C copies the message. The key V changes between normal and brief "
-        "announcements. The key K tells these keys."
+        "latest one."
     ),
+    "keys_copy": text("Control with C copies the message."),
+    "keys_verbosity": text("The key V changes between normal and brief announcements."),
+    "keys_all": text("The key K tells all keys."),
     # L10N: A group of buttons with which one goes through what was said.
     "review": text("Read messages again"),
     "earlier": text("Earlier message"),
@@ -109,10 +113,19 @@ _WORDS: Mapping[str, Text] = {
     "latest_roll": text("The latest roll: {player}, {combination}."),
     "paused": text("The game is paused."),
     # L10N: A die that will be rolled again; {face} is its number.
-    "selected": text("{face}, selected"),
+    "selected": text("{face} (selected)"),
     "no_dice": text("No dice are rolled yet."),
     # L10N: The least and the greatest number that can be chosen.
     "from_to": text("From {low} to {high}."),
+    "go_on": text("Go on"),
+    "sure_leave": text("Leave this game? A bot plays on for you."),
+    # L10N: Said of the end of a game.
+    "you_win": text("You win the game!"),
+    "you_lose": text("You lose the game."),
+    "loses": text("{player} loses the game."),
+    "winners": text("Place 1"),
+    "select_first": text("No die is selected. Select those to roll again."),
+    "welcome": text("Dice games with friends or bots: by keys, by ear or by touch."),
     "play_yourself": text("Play on yourself"),
     "copy_link": text("Copy the link"),
     "copied": text("The link is copied."),

@@ -11,7 +11,7 @@ export function nameTable(table) {
   const asked = new URLSearchParams(location.search);
   if (table) asked.set("table", table);
   else asked.delete("table");
-  history.pushState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
+  history.pushState(null, "", `${location.pathname}${String(asked) ? `?${asked}` : ""}`);
 }
 
 /** Load the page in another language; false if it is in that language already. */

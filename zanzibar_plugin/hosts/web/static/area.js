@@ -4,7 +4,7 @@
 // option that has the focus does not change; a reader that comes by its own cursor lets nothing
 // but Enter and Space through until the focus is set by the page.
 
-import { fill } from "./dom.js";
+import { fill, moveFocus } from "./dom.js";
 import { keyOf, NOTHING } from "./keys.js";
 
 const SOON = 500;
@@ -36,7 +36,7 @@ export class Area {
   /** Bring the focus here, so that every key works. */
   focus() {
     this.#handled = performance.now();
-    this.#options.find((option) => option.tabIndex === 0).focus();
+    moveFocus(this.#options.find((option) => option.tabIndex === 0));
   }
 
   /** Give the options their texts, by their `data-tells`. */

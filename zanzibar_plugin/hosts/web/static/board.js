@@ -15,6 +15,8 @@ export class Board {
   constructor(area, press) {
     this.#area = area;
     this.#press = press;
+    // A tap on a die leaves the focus where it is.
+    byId("dice").addEventListener("mousedown", (event) => event.preventDefault());
     byId("dice").addEventListener("click", (event) => this.#tap(event.target.closest(".die")));
   }
 
@@ -32,6 +34,7 @@ export class Board {
     const { play } = view;
     const lines = standing(view);
     fill(byId("state"), lines.map(({ kind, said }) => make("li", { class: kind }, ...said)));
+    byId("board").classList.toggle("in-play", view.stage === "playing");
     byId("board").classList.toggle("mine", lines.some(({ kind }) => kind.includes("mine")));
     this.#showDice(play);
     const pot = view.stage === "playing" ? (play?.table ?? 0) : 0;
@@ -43,10 +46,7 @@ export class Board {
     const past = play?.dice?.length ? null : play?.latest;
     const dice = past ? past.dice.map((face) => ({ face, selected: false })) : (play?.dice ?? []);
     show(byId("dice-text"), dice.length > 0, byId("table-title"));
-    fill(byId("dice-text"), past ? nodes("latest_roll", latest(past)) : [
-      ...labelled("dice", [dice.map(dieSaid).join(", ")]),
-      ...nameOf(play),
-    ]);
+    fill(byId("dice-text"), dice.length ? diceSaid(play) : []);
     // New dice roll in; those that only were selected, put back or left behind do not.
     const thrown = JSON.stringify([play?.turn, play?.latest, play?.throws]);
     const fresh = !past && thrown !== this.#seen && dice.length > 0;
@@ -57,10 +57,9 @@ export class Board {
   }
 
   #tellArea() {
-    const dice = this.#view.play?.dice ?? [];
     this.#area.update({
       turn: standing(this.#view).flatMap(({ said }, place) => [place ? " · " : "", ...said]),
-      dice: dice.length ? labelled("dice", [dice.map(dieSaid).join(", ")]) : [say("no_dice")],
+      dice: diceSaid(this.#view.play),
       people: peopleNodes(this.#view),
     });
   }
@@ -75,17 +74,22 @@ export class Board {
 }
 
 /** What holds at the table beside the seats, as lines to be read, each with its kind. */
-export function standing({ play, paused, stage, you }) {
+export function standing(view) {
+  const { play, paused, stage, you, keys } = view;
   const lines = [];
   const add = (kind, said) => lines.push({ kind, said });
   if (paused) add("paused", nodes("paused"));
   if (stage !== "playing") add("stage", nodes(stage));
   if (!play) return lines;
+  if (play.over) return [...lines, ...result(view)];
   if (play.on_go && stage === "playing") {
     const mine = play.on_go === you;
     const turn = mine ? nodes("your_go") : nodes("turn_of", { player: play.on_go });
     const throws = play.limit ? [" ", ...nodes("throws", { count: play.throws, limit: play.limit })] : [];
     add(mine ? "go mine" : "go", [...turn, ...throws]);
+    // Some variants make one throw again: then Enter does nothing until dice are selected.
+    const stuck = mine && play.dice?.length && !keys.some(({ key }) => key === "enter");
+    if (stuck) add("hint", nodes("select_first"));
   }
   if (play.phase?.label) add("phase", nodes("phase", { phase: play.phase.label }));
   if (play.table !== undefined) add("table", nodes("on_table", { count: play.table }));
@@ -95,8 +99,28 @@ export function standing({ play, paused, stage, you }) {
   return lines;
 }
 
-function latest({ player, spoken }) {
-  return { player, combination: spoken };
+/** The dice that lie there, or the latest ones, in words. */
+function diceSaid(play) {
+  const dice = play?.dice ?? [];
+  if (dice.some((die) => die.selected)) return labelled("dice", [dice.map(dieSaid).join(", ")]);
+  if (dice.length) return labelled("dice", [play.combination.spoken]);
+  if (!play?.latest) return [say("no_dice")];
+  const { player, spoken } = play.latest;
+  return nodes("latest_roll", { player, combination: spoken });
+}
+
+/** Who has lost and who has won. */
+function result({ play, you }) {
+  const lines = [];
+  if (play.loser === you) lines.push({ kind: "result", said: nodes("you_lose") });
+  else if (play.loser) lines.push({ kind: "result", said: nodes("loses", { player: play.loser }) });
+  const winners = play.winners ?? [];
+  if (winners.includes(you)) lines.unshift({ kind: "result mine", said: nodes("you_win") });
+  else if (winners.length) {
+    const names = winners.flatMap((name, place) => [place ? ", " : "", bdi(name)]);
+    lines.push({ kind: "result", said: labelled("winners", names) });
+  }
+  return lines;
 }
 
 function dieSaid(die) {
@@ -108,13 +132,6 @@ function diePlace(die, fresh) {
   const place = make("span", { class: kinds.join(" "), "data-face": die.face }, diePicture(die.face));
   if (die.selected) place.append(againSign());
   return place;
-}
-
-/** What the dice are called, if that is more than their numbers. */
-function nameOf(play) {
-  const said = play?.combination?.spoken ?? "";
-  if (!said || said === play.dice.map((die) => die.face).join(", ")) return [];
-  return [make("span", { class: "named" }, ` (${said})`)];
 }
 
 /** Everybody with his tokens, or only by name where there are none. */

@@ -14,12 +14,16 @@ export class Buttons {
     this.#press = press;
   }
 
-  show(keys) {
+  /** `waiting` stands on the button for Enter while it does nothing, but has the focus. */
+  show(keys, waiting) {
     const labels = new Map(keys.map((key) => [key.key, key.label]));
     for (const [key, label] of labels) {
       write((this.#buttons.get(key) ?? this.#create(key)).lastElementChild, label);
     }
-    for (const [key, button] of this.#buttons) offer(button, labels.has(key));
+    for (const [key, button] of this.#buttons) {
+      offer(button, labels.has(key));
+      if (key === "enter" && !labels.has(key)) write(button.lastElementChild, waiting);
+    }
   }
 
   #create(key) {

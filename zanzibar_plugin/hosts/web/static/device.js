@@ -1,6 +1,8 @@
 // What this device remembers: who one is (for good), and what was told at a table (in this tab).
 
 const SECRET_BYTES = 32;
+const LONGEST_SECRET = 200;
+const MOST_DRAWS = 10;
 
 /** A storage that also works, for this page alone, where the browser forbids storing. */
 class Memory {
@@ -17,7 +19,7 @@ class Memory {
 
   get(name) {
     try {
-      return this.#storage?.getItem(name) ?? this.#own.get(name) ?? "";
+      return this.#own.get(name) ?? this.#storage?.getItem(name) ?? "";
     } catch {
       return this.#own.get(name) ?? "";
     }
@@ -29,15 +31,6 @@ class Memory {
       this.#storage?.setItem(name, String(value));
     } catch {
       // Full or forbidden: this page still knows it.
-    }
-  }
-
-  remove(name) {
-    this.#own.delete(name);
-    try {
-      this.#storage?.removeItem(name);
-    } catch {
-      // Forbidden: then it was never stored.
     }
   }
 }
@@ -61,7 +54,7 @@ export const person = {
   /** What makes seats one's own: known to this device alone, and never part of an address. */
   get secret() {
     let secret = device.get("room.secret");
-    if (secret.length < SECRET_BYTES) {
+    if (secret.length < SECRET_BYTES || secret.length > LONGEST_SECRET) {
       const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
       secret = btoa(String.fromCharCode(...bytes));
       device.set("room.secret", secret);
@@ -80,19 +73,33 @@ export function rememberTold(table, number) {
   tab.set(`room.told.${table}`, number);
 }
 
-/** What this page knows of the dice of a game, or null. */
-export function keptDraw(game) {
+/** What was said at a table and heard in this tab, so that a page loaded anew still has it. */
+export function keptLines(table) {
   try {
-    return JSON.parse(tab.get(`room.draw.${game}`));
+    const lines = JSON.parse(tab.get(`room.lines.${table}`));
+    return Array.isArray(lines) ? lines.filter((line) => Array.isArray(line) && typeof line[0] === "string") : [];
   } catch {
-    return null;
+    return [];
   }
 }
 
-export function keepDraw(game, known) {
-  tab.set(`room.draw.${game}`, JSON.stringify(known));
+export function keepLines(table, lines) {
+  tab.set(`room.lines.${table}`, JSON.stringify(lines));
+
+/** What this device knows of the dice of a game, or null; of the last few games only. */
+export function keptDraw(game) {
+  return keptDraws()[game] ?? null;
 }
 
-export function forgetDraw(game) {
-  tab.remove(`room.draw.${game}`);
+export function keepDraw(game, known) {
+  const draws = Object.entries(keptDraws()).filter(([other]) => other !== game);
+  device.set("room.draws", JSON.stringify(Object.fromEntries([...draws.slice(-MOST_DRAWS), [game, known]])));
+}
+
+function keptDraws() {
+  try {
+    return JSON.parse(device.get("room.draws")) ?? {};
+  } catch {
+    return {};
+  }
 }

@@ -33,11 +33,29 @@ export function hasFocus(element) {
   return element.contains(document.activeElement);
 }
 
+let focused = null;
+let moved = { to: null, at: -Infinity };
+document.addEventListener("focusin", (event) => { focused = event.target; }, true);
+
+/** Bring the focus somewhere; a key that was meant for the place before has no effect there. */
+export function moveFocus(element) {
+  moved = { to: element, at: performance.now() };
+  element.focus();
+}
+
+/** If what had the focus has gone, the heading of the view that is shown gets it. */
+export function keepFocus() {
+  if (document.activeElement !== document.body || !focused) return;
+  if (focused.isConnected && focused.checkVisibility?.() !== false) return;
+  const title = document.querySelector("main > section:not([hidden], .leaving) h2");
+  if (title) moveFocus(title);
+}
+
 /** Show or hide a part of the page; if it had the focus, `refuge` gets it. */
 export function show(element, shown, refuge) {
   const moves = !shown && !element.hidden && hasFocus(element);
   element.hidden = !shown;
-  if (moves) refuge.focus();
+  if (moves) moveFocus(refuge);
 }
 
 /**
@@ -86,10 +104,19 @@ export function onPress(button, act, { often = false } = {}) {
   });
 }
 
-/** A key that is held down presses a button once. */
+const SECOND_PRESS = 350;
+
+/**
+ * A key that is held down presses a button once; and the second of two quick presses does nothing
+ * in a place that the page itself has led to between them.
+ */
 export function pressOnce() {
   document.addEventListener("keydown", (event) => {
-    if (event.repeat && event.key === "Enter") event.preventDefault();
+    const pressing = event.key === "Enter" || event.key === " ";
+    const strayed =
+      pressing && event.target === moved.to && performance.now() - moved.at < SECOND_PRESS;
+    if (strayed) event.stopPropagation();
+    if (strayed || (event.repeat && event.key === "Enter")) event.preventDefault();
   }, true);
 }
 
@@ -116,7 +143,7 @@ export class Kept {
       const next = child.nextElementSibling ?? child.previousElementSibling;
       const moves = hasFocus(child);
       child.remove();
-      if (moves) (next?.querySelector(FOCUSABLE) ?? this.#refuge).focus();
+      if (moves) moveFocus(next?.querySelector(FOCUSABLE) ?? this.#refuge);
     }
     let place = this.#parent.firstElementChild;
     for (const item of items) {
@@ -128,9 +155,9 @@ export class Kept {
       if (child === place) {
         place = place.nextElementSibling;
       } else {
-        const focused = hasFocus(child) ? document.activeElement : null;
+        const here = hasFocus(child) ? document.activeElement : null;
         this.#parent.insertBefore(child, place);
-        focused?.focus();
+        here?.focus();
       }
       update(child, item);
     }

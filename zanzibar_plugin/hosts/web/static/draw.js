@@ -4,7 +4,7 @@
 // what the room was bound to.  So it can say afterwards whether its number is in, and whether the
 // room's secret is the one that was promised.
 
-import { forgetDraw, keepDraw, keptDraw } from "./device.js";
+import { keepDraw, keptDraw } from "./device.js";
 
 const SIZE = 32;
 
@@ -66,7 +66,6 @@ export class DrawKeeper {
       draw.parts.length === kept.commitments.length &&
       draw.parts.every((part, at) => part.commitment === kept.commitments[at] && digests[at] === part.commitment);
     this.#tell(fair ? "fair" : "unfair");
-    forgetDraw(draw.game);
   }
 }
 

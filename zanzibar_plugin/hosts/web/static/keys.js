@@ -37,5 +37,8 @@ function otherOf(event) {
   if (event.key in NAMED) return event.shiftKey ? "" : NAMED[event.key];
   if (event.key in PAGING) return `${event.shiftKey ? "shift+" : ""}${PAGING[event.key]}`;
   const letter = event.key.toLowerCase();
-  return /^[a-z]$/.test(letter) ? letter : "";
+  if (/^[a-z]$/.test(letter)) return letter;
+  // In another writing, such as Cyrillic, the place of the key tells the letter.
+  const place = /^Key([A-Z])$/.exec(event.code ?? "")?.[1];
+  return place && /^\p{L}$/u.test(letter) ? place.toLowerCase() : "";
 }

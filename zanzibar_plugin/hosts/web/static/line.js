@@ -5,8 +5,9 @@ const LONGEST_WAIT = 15_000;
 const PATIENCE = 10_000;
 const LONGEST_SILENCE = 45_000;
 
-/** How a question ends when the line is, or goes, down. */
+/** How a question ends when the line is down, and when it goes down (of which the listener hears). */
 export const UNANSWERED = { lost: true };
+export const CUT_OFF = { cut: true };
 
 /**
  * `listener` has `opened()`, `received(message)` and `lost()`.  `lost` is called once each time
@@ -113,7 +114,7 @@ export class Line {
     socket.close();
     const asked = [...this.#asked.values()];
     this.#asked.clear();
-    for (const answer of asked) answer(UNANSWERED);
+    for (const answer of asked) answer(CUT_OFF);
     if (!this.#wanted) return;
     // A little chance, so that after a restart not everybody comes at once.
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.75 + Math.random() / 2);
@@ -138,7 +139,7 @@ export class Line {
 
   /** A line may be dead without either end knowing; a question shows it. */
   #probe() {
-    this.ask({ do: "options" });
+    this.ask({ do: "alive" });
   }
 
   #listen() {

@@ -32,11 +32,21 @@ export class Lobby {
 
   showTables(tables) {
     byId("no-tables").hidden = tables.length > 0;
-    this.#list.keep(tables, {
+    for (const { table, mine } of tables) {
+      if (mine) this.#mine.add(table);
+      else this.#mine.delete(table);
+    }
+    const order = [...tables].sort((one, other) => this.#rank(one) - this.#rank(other));
+    this.#list.keep(order, {
       key: (table) => table.table,
       create: (table) => this.#create(table.table),
       update: (row, table) => this.#update(row, table),
     });
+  }
+
+  /** One's own tables first, then those one can join, then those one can watch. */
+  #rank({ table, stage }) {
+    return this.#mine.has(table) ? 0 : 1 + ["waiting", "playing", "over"].indexOf(stage);
   }
 
   #about() {
@@ -51,10 +61,11 @@ export class Lobby {
     const button = (part, word, act) => {
       const made = make(
         "button",
-        { type: "button", class: part, id: `${title}-${part}` },
+        { type: "button", class: part, id: `${title}-${word}` },
         say(word),
       );
       made.setAttribute("aria-labelledby", `${made.id} ${title}`);
+      made.setAttribute("aria-describedby", `${title}-people ${title}-state`);
       onPress(made, act);
       return made;
     };
@@ -62,12 +73,12 @@ export class Lobby {
       "li",
       { class: "card" },
       make("h3", { id: title }),
-      make("p", { class: "people" }),
-      make("p", { class: "state" }),
+      make("p", { class: "people", id: `${title}-people` }),
+      make("p", { class: "state", id: `${title}-state` }),
       make(
         "p",
         { class: "buttons" },
-        button("back", "come_back", () => this.#acts.come(table, false)),
+        button("main back", "come_back", () => this.#acts.come(table, false)),
         button("join", "join", () => this.#acts.come(table, false)),
         button("watch", "watch", () => this.#acts.come(table, true)),
         button("look", "look", () => this.#acts.look(table)),

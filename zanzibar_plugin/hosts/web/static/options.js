@@ -4,13 +4,16 @@ import { byId, fill, Kept, make, write } from "./dom.js";
 import { optionNodes } from "./page.js";
 import { say } from "./words.js";
 
-// Somebody who looks through a list with the arrows has not chosen yet.
-const SETTLES = 700;
+const SETTLES = 3000;
 
 export class Options {
   #rows = new Kept(byId("options-form"), byId("table-title"));
   #choose;
   #refresh;
+  #unsent = new Set();
+  #asked = new Map();
+  #timer = 0;
+  #byHand = false;
 
   /** `choose(option, value)` resolves when it is done; `refresh()` asks for the options anew. */
   constructor(choose, refresh) {
@@ -24,7 +27,7 @@ export class Options {
     this.#rows.keep(options, {
       key: (option) => `${option.kind} ${option.name}`,
       create: (option) => this.#create(option),
-      update: (row, option) => update(row, option),
+      update: (row, option) => update(row, option, (control) => this.#busy(control)),
     });
   }
 
@@ -32,20 +35,47 @@ export class Options {
     const id = `option-${option.name}`;
     const control = controlOf(option, id);
     control.setAttribute("aria-describedby", `${id}-help`);
-    let timer = 0;
-    control.addEventListener("change", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.#send(option.name, control), option.kind === "choice" ? SETTLES : 0);
+    control.addEventListener("input", () => this.#unsent.add(control));
+    control.addEventListener("change", () => this.#plan(control, option.kind));
+    control.addEventListener("blur", () => this.#send(control));
+    control.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.#send(control);
     });
+    control.addEventListener("pointerdown", () => { this.#byHand = true; });
+    control.addEventListener("keydown", () => { this.#byHand = false; });
     const label = make("label", { for: id }, option.label);
     const help = make("p", { id: `${id}-help`, class: "help" });
     const inner = option.kind === "switch" ? [control, label] : [label, control];
     return make("div", { class: `option ${option.kind}` }, ...inner, help);
   }
 
-  async #send(name, control) {
-    const done = await this.#choose(name, valueIn(control));
-    if (!done) this.#refresh();
+  /** Whatever was chosen, but not yet sent, is sent now: something else is about to be asked. */
+  settle() {
+    for (const control of [...this.#unsent]) this.#send(control);
+  }
+
+  #plan(control, kind) {
+    this.#unsent.add(control);
+    clearTimeout(this.#timer);
+    // Somebody who looks through a list by keys has not chosen yet.
+    const wait = kind === "switch" || this.#byHand ? 0 : SETTLES;
+    this.#timer = setTimeout(() => this.#send(control), wait);
+  }
+
+  async #send(control) {
+    if (!this.#unsent.has(control)) return;
+    this.#unsent.delete(control);
+    // Until the answer is there, what one has chosen is not overwritten by what was before it.
+    this.#asked.set(control, (this.#asked.get(control) ?? 0) + 1);
+    const done = await this.#choose(control.id.replace("option-", ""), valueIn(control));
+    this.#asked.set(control, this.#asked.get(control) - 1);
+    control.toggleAttribute("aria-invalid", !done);
+    if (!done) control.setAttribute("aria-invalid", "true");
+    this.#refresh();
+  }
+
+  #busy(control) {
+    return this.#unsent.has(control) || Boolean(this.#asked.get(control));
   }
 }
 
@@ -60,7 +90,7 @@ function valueIn(control) {
   return control.type === "number" ? control.valueAsNumber : control.value;
 }
 
-function update(row, option) {
+function update(row, option, busy) {
   const control = row.querySelector("input, select");
   write(row.querySelector("label"), option.label);
   const help = [option.help];
@@ -77,6 +107,8 @@ function update(row, option) {
     help.push(option.choices.find((way) => way.value === option.default)?.help ?? "");
   }
   write(row.querySelector(".help"), help.filter(Boolean).join(" "));
+  // What somebody is just choosing stays as he has it.
+  if (busy(control)) return;
   if (option.kind === "switch") control.checked = option.default === true;
   else if (control.value !== String(option.default)) control.value = option.default;
 }

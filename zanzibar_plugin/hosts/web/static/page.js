@@ -13,8 +13,8 @@ export function rulesNodes(page, level) {
 
 /** Where the rules of a game with these options stand on a page of their own. */
 export function rulesAddress(game, options = {}) {
-  const asked = new URLSearchParams({ lang: language });
-  for (const [name, value] of Object.entries(options)) asked.set(name, String(value));
+  const asked = new URLSearchParams({ lang: language, beside: "room" });
+  for (const [name, value] of Object.entries(options)) asked.set(`o.${name}`, String(value));
   return `/rules/${encodeURIComponent(game)}?${asked}`;
 }
 

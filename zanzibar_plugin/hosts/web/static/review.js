@@ -24,12 +24,13 @@ export class Review {
     this.#at = -1;
   }
 
+  /** The message before; the latest one was just heard, so that the first step leads before it. */
   earlier() {
-    this.#go((this.#at < 0 ? this.#history.length : this.#at) - 1);
+    this.#go((this.#at < 0 ? this.#history.length - 1 : this.#at) - 1);
   }
 
   later() {
-    this.#go((this.#at < 0 ? this.#history.length - 2 : this.#at) + 1);
+    this.#go((this.#at < 0 ? this.#history.length - 1 : this.#at) + 1);
   }
 
   first() {

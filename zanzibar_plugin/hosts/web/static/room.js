@@ -3,7 +3,9 @@
 import { changeLanguage, nameTable, tableInAddress } from "./address.js";
 import { lastTold, person, rememberTold } from "./device.js";
 import { apart } from "./apart.js";
-import { bdi, byId, fill, hasFocus, onPress, pressOnce, write } from "./dom.js";
+import { dropQuestion, startQuestions } from "./ask.js";
+import { standing } from "./board.js";
+import { bdi, byId, fill, hasFocus, keepFocus, moveFocus, onPress, pressOnce, show, write } from "./dom.js";
 import { Door } from "./door.js";
 import { setGames } from "./games.js";
 import { History } from "./history.js";
@@ -23,22 +25,27 @@ import { labelled, language, say } from "./words.js";
 const READING = new Set(["options", "rules"]);
 /** A heading that gets the focus in the moment it appears is not spoken by every reader. */
 const BEFORE_FOCUS = 150;
+const AFTER_FOCUS = 100;
 const VIEWS = ["door", "lobby", "look", "table", "taken"];
 
 class Room {
   #voice = new Voice(document.documentElement.lang);
-  #speech = new Speech(() => regionNow(), this.#voice);
+  #speech = new Speech(byId("speech"), this.#voice);
   #sound = new Sound();
   #settings = new Settings();
   #history = new History(byId("history"));
   #review = new Review(this.#history, (said, how) => this.#speech.tell(said, how));
   #mine = new Set();
   #at = "";
-  #coming = "";
+  #coming = null;
+  #going = null;
+  /** The number of the last entry this page was told of its table, spoken or still waiting. */
+  #heardHere = null;
   #view = "";
   #greeted = false;
   #wasLost = false;
-  #shownHistory = "";
+  #back = false;
+  #settling = 0;
 
   constructor() {
     const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/socket`;
@@ -59,7 +66,7 @@ class Room {
     this.table = new Table({
       ask: (message) => this.#ask(message),
       tell: (said, how) => (how?.passing ? this.#speech.tell(said, how) : this.#tell(said)),
-      repeat: () => this.#speech.again(),
+      repeat: () => this.#speech.again() || this.#review.latest(),
       review: this.#review,
       verbosity: () => this.#changeVerbosity(),
       back: () => this.#ask({ do: "away" }),
@@ -70,6 +77,7 @@ class Room {
     onPress(byId("change-name"), () => this.#show("door", true));
     onPress(byId("here"), () => this.line.start());
     window.addEventListener("popstate", () => this.#follow());
+    startQuestions();
   }
 
   start() {
@@ -88,6 +96,9 @@ class Room {
 
   /** Ask the server; a refusal is spoken.  Resolves to whether it was done. */
   async #ask(message) {
+    if (message.do !== "choose" && !READING.has(message.do)) this.table.settle();
+    // Between hello and coming back to the table the room knows nothing of one's place there.
+    if (message.do !== "come" && this.line.up) await this.#coming;
     const answer = await this.line.ask(message);
     // Only an answer to somebody's own deed: the loss itself is told once.
     if (answer === UNANSWERED && !this.line.up && this.#greeted) this.#tell(say("lost"));
@@ -113,15 +124,18 @@ class Room {
     if (changeLanguage(lang, language)) return;
     this.#greeted = false;
     if (this.line.up) this.#hello();
-    else this.line.start();
+    else if (this.#wasLost) this.#tell(say("lost"));
+    this.line.start();
   }
 
   async #come(table, watch) {
-    this.#coming = table;
-    const after = lastTold(table);
+    const going = Symbol(table);
+    this.#going = going;
+    const after = this.#heardHere ?? lastTold(table);
     const asked = { do: "come", table, watch, ...(after === null ? {} : { after }) };
-    const done = await this.#ask(asked);
-    if (done || this.#coming !== table || !this.line.up) return;
+    this.#coming = this.#ask(asked);
+    const done = await this.#coming;
+    if (done || this.#going !== going || !this.line.up) return;
     if (this.#at === table) {
       this.#at = "";
       this.#mine.delete(table);
@@ -137,6 +151,11 @@ class Room {
   // Hearing.
 
   #receive(message) {
+    this.#take(message);
+    keepFocus();
+  }
+
+  #take(message) {
     if ("hello" in message) this.#greet(message);
     else if ("tables" in message) this.lobby.showTables(message.tables);
     else if ("looked" in message) this.#looked(message.at, message.looked);
@@ -198,33 +217,47 @@ class Room {
     this.#at = table;
     this.#mine.add(table);
     nameTable(table);
+    this.#back = true;
     if (same) return;
-    if (this.#shownHistory !== table) {
-      this.#history.clear();
-      this.#review.cleared();
-    }
-    this.#shownHistory = table;
+    this.#heardHere = lastTold(table);
+    this.#history.open(table, this.#heardHere ?? 0);
+    this.#review.cleared();
     this.table.arrive(table);
   }
 
   #hear({ heard, lines, cues }) {
-    const told = lastTold(this.#at);
+    const told = this.#heardHere ?? lastTold(this.#at);
     if (told !== null && heard <= told) return;
-    rememberTold(this.#at, heard);
+    this.#heardHere = heard;
+    const table = this.#at;
     const written = cues.includes("chat");
-    for (const line of lines) this.#note(line, written);
-    this.#speech.tell(lines.join(" "), { foreign: written });
+    // What was not spoken before the page is loaded anew is told once more then.
+    const then = () => rememberTold(table, heard);
+    this.#speech.tell(lines.join(" "), { foreign: written, then });
     this.#sound.play(cues);
+    for (const line of lines) this.#note(line, written, heard);
   }
 
   /** Keep a line to be read again. */
-  #note(line, written = false) {
-    this.#review.added(this.#history.add(line, this.table.names, written));
+  #note(line, written = false, entry = 0) {
+    this.#review.added(this.#history.add(line, this.table.names, written, entry));
   }
 
   #see(view) {
-    this.table.show(view);
-    if (this.#at && this.#view !== "table") this.#show("table", true);
+    // A journal that is shorter than it was, as after going back to a copy, is heard all the same.
+    if (view.number < this.#heardHere) {
+      this.#heardHere = view.number;
+      rememberTold(this.#at, view.number);
+    }
+    try {
+      this.table.show(view);
+    } finally {
+      if (this.#at && this.#view !== "table") this.#show("table", true);
+    }
+    this.#history.follow();
+    // Whoever comes to a game that is on, or comes back to it, hears where it stands.
+    if (this.#back && view.stage === "playing") this.#speech.tell(standingNow(view), { passing: true });
+    this.#back = false;
   }
 
   #left() {
@@ -267,8 +300,8 @@ class Room {
       document.documentElement.dataset.look = look;
     });
     this.#settings.follow("sounds", (loudness) => this.#sound.setLoudness(loudness));
-    this.#settings.await("verbosity", () => {
-      if (this.#greeted) this.#hello();
+    this.#settings.await("verbosity", (verbosity) => {
+      if (this.#greeted) this.line.ask({ do: "brief", brief: verbosity === "brief" });
       this.#speech.tell(say(`is_${this.#settings.get("verbosity")}`), { passing: true });
     });
     this.#settings.follow("speed", (speed) => this.#voice.setSpeed(speed));
@@ -286,7 +319,7 @@ class Room {
 
   #followShaking() {
     const shake = new Shake(() => this.table.shaken());
-    byId("set-shake").closest("div").hidden = !Shake.possible;
+    show(byId("set-shake").closest("div"), Shake.possible, byId("set-look"));
     this.#settings.await("shake", async (wanted) => {
       if (wanted === "no") shake.stop();
       else if (!(await shake.start())) {
@@ -315,13 +348,15 @@ class Room {
     const before = this.#view;
     const first = before === "";
     this.#view = view;
+    dropQuestion();
+    clearTimeout(this.#settling);
     const title = byId(`${view}-title`);
     document.title = `${title.textContent} – ${say("title")}`;
     byId(view).hidden = false;
     if (move && (!first || inside || view === "table")) {
       this.#speech.giveWay();
       byId(before)?.classList.add("leaving");
-      setTimeout(() => this.#settle(view), BEFORE_FOCUS);
+      this.#settling = setTimeout(() => this.#settle(view), BEFORE_FOCUS);
     } else {
       this.#settle("");
     }
@@ -333,8 +368,13 @@ class Room {
     // Whoever is in the new view already stays where he is.
     if (moved && moved === this.#view && !hasFocus(view)) {
       if (moved === "table") this.table.focus();
-      else byId(`${moved}-title`).focus();
+      else moveFocus(byId(`${moved}-title`));
     }
+    // A heading is not spoken by every reader if the view before goes in the same moment.
+    this.#settling = setTimeout(() => this.#hideOthers(), moved ? AFTER_FOCUS : 0);
+  }
+
+  #hideOthers() {
     for (const one of VIEWS) {
       byId(one).classList.remove("leaving");
       byId(one).hidden = one !== this.#view;
@@ -342,9 +382,10 @@ class Room {
   }
 }
 
-/** A question that is open hides the rest of the page from screen readers; it has its own region. */
-function regionNow() {
-  return byId(byId("ask").open ? "speech-in-question" : "speech");
+/** Whose go it is, as a sentence. */
+function standingNow(view) {
+  const { said } = standing(view).find(({ kind }) => kind.startsWith("go")) ?? { said: [] };
+  return said.map((part) => part.textContent ?? part).join("");
 }
 
 new Room().start();

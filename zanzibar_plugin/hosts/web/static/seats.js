@@ -76,7 +76,7 @@ export class Seats {
     if (!this.#acts) return;
     const master = table.you !== "" && table.you === table.master;
     const other = master && one.name !== table.you;
-    offer(place.querySelector(".handOver"), other && !one.bot);
+    offer(place.querySelector(".handOver"), other && !one.bot && !one.away);
     offer(place.querySelector(".kick"), other && !one.bot);
     offer(place.querySelector(".removeBot"), master && Boolean(one.bot) && table.stage !== "playing");
   }

@@ -16,9 +16,9 @@ export class Shake {
     this.#act = act;
   }
 
-  /** Whether this browser can tell of shaking at all. */
+  /** Whether this device can be shaken, and its browser can tell of it. */
   static get possible() {
-    return "DeviceMotionEvent" in window;
+    return "DeviceMotionEvent" in window && navigator.maxTouchPoints > 0;
   }
 
   /** Listen from now on; resolves to false if the user or the browser does not allow it. */

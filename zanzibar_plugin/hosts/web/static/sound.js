@@ -61,7 +61,10 @@ export class Sound {
       const loading = fetch(`/static/sounds/${encodeURIComponent(name)}.wav`)
         .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(answer.status)))
         .then((data) => this.#audio.decodeAudioData(data))
-        .catch(() => null);
+        .catch(() => {
+          this.#known.delete(name); // perhaps it can be had the next time
+          return null;
+        });
       this.#known.set(name, loading);
     }
     return this.#known.get(name);

@@ -11,7 +11,7 @@ const KEPT = 5;
 const INAUDIBLE = "\u00a0";
 
 export class Speech {
-  #regionNow;
+  #region;
   #voice;
   #byPage = false;
   #queue = [];
@@ -21,11 +21,11 @@ export class Speech {
   #written = "";
 
   /**
-   * `regionNow()` is the empty, unlabelled polite live region to write to: one that can be heard
-   * now.  `voice` speaks instead, if the page itself is to speak.
+   * `region` is an empty, unlabelled polite live region of the first HTML.  `voice` speaks instead,
+   * if the page itself is to speak.
    */
-  constructor(regionNow, voice) {
-    this.#regionNow = regionNow;
+  constructor(region, voice) {
+    this.#region = region;
     this.#voice = voice;
   }
 
@@ -36,20 +36,28 @@ export class Speech {
   }
 
   /**
-   * Have something spoken, after all that waits already; `foreign` if people have written it.
-   * It is what `again` repeats, unless it is only `passing`.
+   * Have something spoken, after all that waits already; `foreign` if people have written it,
+   * `then()` is called when it is.  It is what `again` repeats, unless it is only `passing`: then
+   * it goes before all that waits.
    */
-  tell(said, { foreign = false, passing = false } = {}) {
-    if (!said) return;
-    const message = { said, foreign };
-    if (!passing) this.#last = message;
-    this.#queue.push(message);
+  tell(said, { foreign = false, passing = false, then = () => {} } = {}) {
+    if (!said) return then();
+    const message = { said, foreign, passing, then };
+    if (passing) {
+      // What one asks for now comes before all that waits, and instead of what one asked before.
+      this.#queue = [message, ...this.#queue.filter((waiting) => !waiting.passing)];
+    } else {
+      this.#last = message;
+      this.#queue.push(message);
+    }
     this.#plan(BEFORE_FIRST);
   }
 
-  /** Speak the latest message once more. */
+  /** Speak the latest message once more; false if there is none. */
   again() {
-    if (this.#last) this.tell(this.#last.said, this.#last);
+    if (!this.#last) return false;
+    this.tell(this.#last.said, { foreign: this.#last.foreign, passing: true });
+    return true;
   }
 
   /** The focus moves now, which cuts speech: what waits is spoken a little later. */
@@ -69,18 +77,19 @@ export class Speech {
   #next() {
     this.#timer = 0;
     const message = this.#queue.shift();
-    if (!this.#byPage || !this.#voice.speak(message.said)) this.#write(message);
+    const write = () => this.#write(message);
+    if (!this.#byPage || !this.#voice.speak(message.said, write)) write();
+    message.then();
     this.#free = performance.now() + GAP;
     if (this.#queue.length) this.#plan(0);
   }
 
   #write({ said, foreign }) {
-    const region = this.#regionNow();
     const node = document.createElement("p");
     this.#written = said === this.#written ? said + INAUDIBLE : said;
     node.textContent = this.#written;
     if (foreign) node.dir = "auto";
-    region.append(node);
-    while (region.childElementCount > KEPT) region.firstElementChild.remove();
+    this.#region.append(node);
+    while (this.#region.childElementCount > KEPT) this.#region.firstElementChild.remove();
   }
 }

@@ -7,7 +7,8 @@ import { Board } from "./board.js";
 import { Buttons } from "./buttons.js";
 import { startChat } from "./chat.js";
 import { byId, fill, hasFocus, offer, onPress, show, write } from "./dom.js";
-import { gameName } from "./games.js";
+import { gameName, leastPlayers } from "./games.js";
+import { KeyList } from "./keylist.js";
 import { Options } from "./options.js";
 import { rulesAddress, rulesNodes } from "./page.js";
 import { Play } from "./play.js";
@@ -27,6 +28,9 @@ export class Table {
   #seats;
   #options;
   #review;
+  /** The keys that do, or did, something in this game: none of them is the room's. */
+  #ofGame = new Set();
+  #keyList = new KeyList(byId("keys-now"));
   #roomKeys;
 
   /**
@@ -41,7 +45,7 @@ export class Table {
     this.#roomKeys = {
       r: repeat,
       v: verbosity,
-      k: () => this.#tell(`${say("keys_help")} ${say("keys_more")}`, { passing: true }),
+      k: () => this.#tell(this.#keyList.spoken, { passing: true }),
       backspace: () => this.#play.putBack(),
       pageup: () => review.earlier(),
       pagedown: () => review.later(),
@@ -63,7 +67,10 @@ export class Table {
     startChat((text) => ask({ do: "say", text }));
     onPress(byId("again"), repeat);
     onPress(byId("back"), back);
-    onPress(byId("leave"), leave);
+    onPress(byId("leave"), async () => {
+      const amid = this.#view?.stage === "playing" && !this.watching;
+      if (!amid || (await sure(nodes("sure_leave"), say("leave")))) leave();
+    });
     this.#wire();
   }
 
@@ -72,6 +79,7 @@ export class Table {
     this.#view = null;
     this.#chosen = "";
     this.#rulesOf = "";
+    this.#ofGame.clear();
     byId("rules").open = false;
     byId("invitation").value = invitation(table);
   }
@@ -102,9 +110,17 @@ export class Table {
     this.#showTitle();
     this.#board.show(view);
     this.#seats.show(view);
-    this.#buttons.show(view.stage === "playing" ? view.keys : questions(view.keys));
+    const keys = keysNow(view);
+    for (const { key } of view.keys) this.#ofGame.add(key);
+    this.#buttons.show(keys, waitingFor(view));
+    this.#keyList.show(keys, mayBegin(view) && view.stage === "waiting", this.#ofGame);
     this.#showActs();
     this.#askOptions();
+  }
+
+  /** What was chosen, but not yet sent, goes before whatever is asked now. */
+  settle() {
+    this.#options.settle();
   }
 
   showOptions(options) {
@@ -116,8 +132,7 @@ export class Table {
   }
 
   #press(key) {
-    const gameHas = this.#view?.keys.some((one) => one.key === key);
-    if (!gameHas && key in this.#roomKeys) this.#roomKeys[key]();
+    if (!this.#ofGame.has(key) && key in this.#roomKeys) this.#roomKeys[key]();
     else this.#play.press(key);
   }
 
@@ -133,6 +148,11 @@ export class Table {
     const seat = seats.find((one) => one.name === you);
     write(byId("begin"), say(stage === "over" ? "again" : "begin"));
     offer(byId("begin"), mastering && !playing);
+    // What comes next stands out: more players first, if they are too few.
+    const enough = seats.length >= leastPlayers(this.#view.game);
+    byId("begin").classList.toggle("main", enough);
+    byId("add-bot").classList.toggle("main", !enough);
+    write(byId("pause"), say(this.#view.paused ? "go_on" : "pause"));
     offer(byId("add-bot"), mastering && !playing);
     offer(byId("pause"), mastering && playing);
     offer(byId("close"), mastering);
@@ -196,7 +216,7 @@ export class Table {
     }
     document.addEventListener("copy", (event) => {
       // Whoever has marked something means that; else it is the message that was just reviewed.
-      if (!hasFocus(byId("area")) || !getSelection().isCollapsed) return;
+      if (!hasFocus(byId("area")) || !getSelection().isCollapsed || !this.#review.message) return;
       event.preventDefault();
       event.clipboardData.setData("text/plain", this.#review.message);
       this.#tell(say("copied_message"), { passing: true });
@@ -216,7 +236,17 @@ export class Table {
   }
 }
 
-/** After a game its questions can still be asked. */
-function questions(keys) {
-  return keys.filter((key) => /^[a-z]$/.test(key.key));
+/** The keys that do something now; after a game its questions can still be asked. */
+function keysNow({ stage, keys }) {
+  return stage === "playing" ? keys : keys.filter((key) => /^[a-z]$/.test(key.key));
+}
+
+/** What stands on the button for Enter while that does nothing. */
+function waitingFor({ stage, play }) {
+  if (stage !== "playing") return say(stage);
+  return play?.on_go ? say("turn_of", { player: play.on_go }) : say("playing");
+}
+
+function mayBegin({ you, master }) {
+  return you !== "" && you === master;
 }

@@ -40,8 +40,11 @@ export class Voice {
     this.#synthesis?.addEventListener?.("voiceschanged", act);
   }
 
-  /** Speak after all that was said before; false if there is no voice for it. */
-  speak(said) {
+  /**
+   * Speak after all that was said before; false if there is no voice for it.  `failed()` is called
+   * if it turns out that it cannot be spoken.
+   */
+  speak(said, failed) {
     const voice = this.best;
     if (!voice) return false;
     const utterance = new SpeechSynthesisUtterance(said);
@@ -51,7 +54,10 @@ export class Voice {
     this.#speaking.add(utterance);
     const done = () => this.#speaking.delete(utterance);
     utterance.addEventListener("end", done);
-    utterance.addEventListener("error", done);
+    utterance.addEventListener("error", ({ error }) => {
+      done();
+      if (error !== "canceled" && error !== "interrupted") failed();
+    });
     this.#synthesis.speak(utterance);
     return true;
   }
