@@ -384,6 +384,36 @@ def replay(catalog: Catalog, file: str, listener: str | None, as_json: bool) -> 
             click.echo(" ".join(map(catalog.say, said)))
 
 
+@zanzibar.command(help=text("Recomputes the dice of a game's record.").msgid)
+@click.argument("file")
+@click.pass_obj
+@click.pass_context
+def verify(context: click.Context, catalog: Catalog, file: str) -> None:
+    from zanzibar_plugin.room.export import fault_in, throws_in
+
+    record = _json_file(file)
+    fault = fault_in(record)
+    if fault is None:
+        many = len(throws_in(record))
+        right = texts("{count} throw is right.", "All {count} throws are right.", many)
+        click.echo(f"{file}: {catalog.say(right)}")
+        return
+    click.echo(f"{file}: {catalog.say(fault)}")
+    context.exit(1)
+
+
+def _json_file(file: str) -> Any:  # noqa: ANN401 - whatever somebody has put there
+    try:
+        data = Path(file).read_bytes()
+    except OSError as fault:
+        problem = text("{file} cannot be read: {problem}", file=file, problem=_why(fault))
+        raise UsageFault(problem) from fault
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
 @zanzibar.command(help=text("Measures how fast games are played.").msgid)
 @click.option("--json", "as_json", is_flag=True, help=text("Writes JSON.").msgid)
 @click.pass_obj

@@ -1,4 +1,4 @@
-"""A WebSocket client as lean as can be, so that thousands of them leave the processor to the room."""
+"""A WebSocket client as lean as can be: thousands of them must leave the processor to the room."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ class LeanSocket(asyncio.Protocol):
     def _frame(self, first: int, payload: bytes) -> None:
         # A client must mask what it sends; a mask of zeros changes nothing.
         size = len(payload)
-        head = (
-            bytes((first, 0x80 | size)) if size < 126 else bytes((first, 254)) + size.to_bytes(2)
-        )
+        head = bytes((first, 0x80 | size)) if size < 126 else bytes((first, 254)) + size.to_bytes(2)
         assert self._transport is not None
         self._transport.write(head + b"\0\0\0\0" + payload)
 

@@ -20,6 +20,7 @@ from zanzibar_plugin.hookspecs import DiceSource, Refusal
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room import requests
 from zanzibar_plugin.room.checkable import new_secret
+from zanzibar_plugin.room.export import record_of
 from zanzibar_plugin.room.party import Party, Stage
 from zanzibar_plugin.room.people import Person
 from zanzibar_plugin.room.requests import Means, Request
@@ -227,6 +228,11 @@ class Keeper:
             {**option._asdict(), "choices": [way._asdict() for way in option.choices]}
             for option in found.listed
         ]
+
+    async def record(self) -> Mapping[str, Any] | None:
+        """The record of the last game that is over, or None."""
+        entries = await self._around.store.read(self.table)
+        return record_of([entry.data for entry in entries])
 
     # Listening.
 

@@ -94,6 +94,7 @@ class Room:
         app = web.Application(middlewares=[_headers], client_max_size=16_384)
         app.router.add_get("/", self._page)
         app.router.add_get("/rules/{game}", self._rules)
+        app.router.add_get("/tables/{table}/record", self._record)
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/healthz", self._healthz)
         app.router.add_get("/metrics", self._metrics)
@@ -255,6 +256,16 @@ class Room:
             beside=request.query.get("beside") == "room",
         )
         return web.Response(text=body, content_type="text/html", status=status)
+
+    async def _record(self, request: web.Request) -> web.Response:
+        """The record of a table's last game, for whoever knows the table."""
+        keeper = self.hall.find(request.match_info["table"])
+        record = None if keeper is None else await keeper.record()
+        if record is None:
+            raise web.HTTPNotFound()
+        return web.json_response(
+            record, headers={"Content-Disposition": 'attachment; filename="record.json"'}
+        )
 
     async def _healthz(self, request: web.Request) -> web.Response:
         try:

@@ -176,6 +176,11 @@ _WORDS: Mapping[str, Text] = {
     "dark": text("Dark"),
     "shake": text("Roll by shaking this device"),
     "no_shaking": text("This device does not tell the page when it is shaken."),
+    "dice_fair": text("Checked: your part is in the dice of this game."),
+    "dice_unfair": text("The dice of this game are not those that were promised!"),
+    "record": text("Save the record of this game"),
+    # L10N: Said of a table whose game is about to begin.
+    "starting": text("about to begin"),
     "rules_page": text("The rules on a page of their own"),
     "room_page": text("To the game room"),
     "languages": text("Languages"),

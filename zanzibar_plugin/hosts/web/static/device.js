@@ -85,6 +85,7 @@ export function keptLines(table) {
 
 export function keepLines(table, lines) {
   tab.set(`room.lines.${table}`, JSON.stringify(lines));
+}
 
 /** What this device knows of the dice of a game, or null; of the last few games only. */
 export function keptDraw(game) {

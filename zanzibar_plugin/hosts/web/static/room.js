@@ -7,6 +7,7 @@ import { dropQuestion, startQuestions } from "./ask.js";
 import { standing } from "./board.js";
 import { bdi, byId, fill, hasFocus, keepFocus, moveFocus, onPress, pressOnce, show, write } from "./dom.js";
 import { Door } from "./door.js";
+import { DrawKeeper } from "./draw.js";
 import { setGames } from "./games.js";
 import { History } from "./history.js";
 import { Line, UNANSWERED } from "./line.js";
@@ -34,6 +35,10 @@ class Room {
   #sound = new Sound();
   #settings = new Settings();
   #history = new History(byId("history"));
+  #draw = new DrawKeeper(
+    (message) => this.line.ask(message),
+    (result) => this.#tell(say(`dice_${result}`)),
+  );
   #review = new Review(this.#history, (said, how) => this.#speech.tell(said, how));
   #mine = new Set();
   #at = "";
@@ -110,7 +115,9 @@ class Room {
   async #hello() {
     const { name, secret } = person;
     const brief = this.#settings.get("verbosity") === "brief";
-    const answer = await this.line.ask({ do: "hello", name, secret, lang: language, brief });
+    const checks = DrawKeeper.possible;
+    const asked = { do: "hello", name, secret, lang: language, brief, checks };
+    const answer = await this.line.ask(asked);
     if (!answer.refused) return;
     this.#show("door", true);
     this.door.complain(answer.refused);
@@ -255,6 +262,7 @@ class Room {
       if (this.#at && this.#view !== "table") this.#show("table", true);
     }
     this.#history.follow();
+    this.#draw.show(view.draw, view.you);
     // Whoever comes to a game that is on, or comes back to it, hears where it stands.
     if (this.#back && view.stage === "playing") this.#speech.tell(standingNow(view), { passing: true });
     this.#back = false;

@@ -18,6 +18,7 @@ import { nodes, say } from "./words.js";
 export class Table {
   #ask;
   #tell;
+  #table = "";
   #view = null;
   #chosen = "";
   #rulesOf = "";
@@ -76,6 +77,7 @@ export class Table {
 
   /** Another table, or none: nothing of the old one is left. */
   arrive(table) {
+    this.#table = table;
     this.#view = null;
     this.#chosen = "";
     this.#rulesOf = "";
@@ -144,7 +146,7 @@ export class Table {
   #showActs() {
     const { you, master, stage, seats, watchers } = this.#view;
     const mastering = you !== "" && you === master;
-    const playing = stage === "playing";
+    const playing = stage === "playing" || stage === "starting";
     const seat = seats.find((one) => one.name === you);
     write(byId("begin"), say(stage === "over" ? "again" : "begin"));
     offer(byId("begin"), mastering && !playing);
@@ -158,6 +160,8 @@ export class Table {
     offer(byId("close"), mastering);
     offer(byId("sit"), watchers.includes(you) && !playing);
     offer(byId("return"), Boolean(seat?.away));
+    show(byId("record"), Boolean(this.#view.draw?.secret), byId("table-title"));
+    byId("record").href = `/tables/${encodeURIComponent(this.#table)}/record`;
     show(byId("privacy"), mastering, byId("table-title"));
     byId("private").checked = this.#view.private;
     const choosing = mastering && !playing;
