@@ -406,7 +406,9 @@ def _json_file(file: str) -> Any:  # noqa: ANN401 - whatever somebody has put th
     try:
         data = Path(file).read_bytes()
     except OSError as fault:
-        problem = text("{file} cannot be read: {problem}", file=file, problem=_why(fault))
+        problem = text(
+            "{file} cannot be read: {problem}", file=file, problem=fault.strerror or str(fault)
+        )
         raise UsageFault(problem) from fault
     try:
         return json.loads(data)
