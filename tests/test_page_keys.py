@@ -271,8 +271,8 @@ def test_a_die_that_is_tapped_is_selected_and_put_back(ana):
 
 def test_the_room_has_its_own_keys(ana):
     ana.presses("t")
-    ana.until(lambda: bool(ana.spoken))
-    last = ana.spoken[-1]
+    ana.until(lambda: any("Rolls made" in said for said in ana.spoken))
+    last = next(said for said in ana.spoken if "Rolls made" in said)
     ana.page.sent.clear()
     ana.presses("r")
     ana.until(lambda: ana.spoken.count(last) == 2)
