@@ -8,7 +8,7 @@ import pytest
 from browser import MISSING, Person, RoomThread, chromium, people
 from room_client import Process
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from browser import MISSING, Person, RoomThread, chromium, people
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 
 @pytest.fixture(scope="module")
