@@ -25,7 +25,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3
 
 # Merged with gettext's own tool: Babel breaks a long note on the previous sentence in two, so
 # that the file cannot be read any more.  English is its own source, and always made anew.

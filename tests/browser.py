@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import threading
+import time
 from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
@@ -147,6 +148,10 @@ class Person:
         self.page.wait_for_selector("#table:not([hidden])")
         self.until(lambda: self.focus == "area")
 
+    def rests(self):
+        """Long enough for a second press or click to count as one of its own."""
+        self.page.wait_for_timeout(600)
+
     def presses(self, *keys, on=None):
         for key in keys:
             (on or self.page).keyboard.press(key)
@@ -187,7 +192,8 @@ class Person:
 
     def until(self, condition):
         """Wait until something is so."""
-        for _ in range(PATIENCE // 20):
+        end = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < end:
             if condition():
                 return
             self.page.wait_for_timeout(20)
@@ -200,6 +206,11 @@ class Person:
         """Wait until all that was told has been announced."""
         self.until(lambda: set(self.told) <= set(self.spoken))
         self.page.wait_for_timeout(300)
+
+    @property
+    def throws(self):
+        """How often was thrown in the go that is on; None if none is."""
+        return (self.view.get("play") or {}).get("throws")
 
     @property
     def my_go(self):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from browser import MISSING, RoomThread, chromium, people
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 TAGS = {"sr": "sr-Latn"}
 
 
@@ -29,7 +29,7 @@ def by_keys(one):
 def by_buttons(one):
     """The same by what can be clicked or tapped."""
     dice = one.view["play"]["dice"]
-    face = dice[-1]["face"] if len(dice) == 3 and one.view["play"]["throws"] == 1 else 0
+    face = dice[-1]["face"] if len(dice) == 3 and one.throws == 1 else 0
     chosen = any(die["selected"] for die in dice)
     button = one.page.locator(f'#keys button[data-key="{face}"]')
     if face and not chosen and one.view["play"]["limit"] > 1 and button.is_visible():
@@ -40,6 +40,7 @@ def by_buttons(one):
 def play(hands):
     """Everybody plays in his manner until the game is over."""
     rest = next(iter(hands))
+    rest.rests()
     for _ in range(400):
         if all(one.view["stage"] == "over" for one in hands):
             return
@@ -48,8 +49,8 @@ def play(hands):
                 before = one.view["number"]
                 manner(one)
                 one.until(lambda one=one, n=before: one.view["number"] > n or not one.my_go)
-                # Two presses of Enter in one breath are one.
-                one.page.wait_for_timeout(360)
+                # Two presses in one breath are one.
+                one.rests()
         rest.page.wait_for_timeout(10)
     raise AssertionError("the game does not end")
 
@@ -89,13 +90,14 @@ def test_a_whole_game_in_four_languages(browser, game):
         else:
             # This game is long: one round of it is enough, with the end of a turn for all.
             turn = fleur.view["play"]["turn"]
+            fleur.rests()
             while fleur.view["play"]["turn"] == turn:
                 for one, manner in ((fleur, by_keys), (srdjan, by_buttons), (esteban, by_keys)):
                     if one.my_go:
                         before = one.view["number"]
                         manner(one)
                         one.until(lambda one=one, n=before: one.view["number"] > n)
-                        one.page.wait_for_timeout(360)
+                        one.rests()
                 fleur.page.wait_for_timeout(10)
         for one in here:
             assert_heard_once(one)
@@ -128,7 +130,7 @@ def test_a_game_by_keys_alone_from_the_door_on(browser):
         tab_to("area", "Shift+Tab")
         ana.presses("Enter")
         ana.until(lambda: ana.my_go)
-        ana.page.wait_for_timeout(360)
+        ana.rests()
         play({ana: by_keys})
         assert ana.focus == "area"
         ana.is_quiet()

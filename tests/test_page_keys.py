@@ -3,7 +3,7 @@
 import pytest
 from browser import MISSING, RoomThread, chromium, people
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 SHIFT, CONTROL, ALT = 8, 2, 1
 NUM_LOCK_OFF = {"location": 3}
@@ -37,27 +37,41 @@ def browser():
         yield made
 
 
-@pytest.fixture
-def room():
-    with RoomThread() as made:
-        yield made
-
-
-@pytest.fixture
-def ana(browser, room):
-    """Ana with two bots, at her go, with dice on the table."""
-    with people(browser, room, ("Ana", "en")) as (one,):
-        one.opens()
+@pytest.fixture(scope="module")
+def table(browser):
+    """Ana in a long game against a bot."""
+    with RoomThread() as room, people(browser, room, ("Ana", "en")) as (one,):
+        one.opens(tokens=99)
         one.page.click("#add-bot")
         one.until(lambda: len(one.view["seats"]) == 2)
         one.page.click("#begin")
         one.until(lambda: one.my_go)
-        one.page.wait_for_timeout(360)
-        one.presses("Enter")
-        one.until(lambda: len(one.view["play"]["dice"]) == 3)
-        one.page.wait_for_timeout(360)
-        one.page.sent.clear()
+        one.rests()
         yield one
+
+
+@pytest.fixture
+def ana(table):
+    """The same at her go, after her first throw of several, with the focus where keys play."""
+    table.rests()  # a view that is being left is still there for a moment
+    if not table.page.locator("#area").is_visible():
+        table.page.goto(f"{table.address}/?lang=en")
+        table.page.locator("#tables .back").click()
+        table.is_at_the_table()
+    table.page.mouse.move(0, 0)
+    table.page.click("#to-area")
+    table.page.keyboard.press("Home")
+    table.rests()
+    for _ in range(40):
+        table.until(lambda: table.my_go)
+        fresh = table.throws == 1 and not any(d["selected"] for d in table.view["play"]["dice"])
+        if fresh and table.view["play"]["limit"] == 3:
+            break
+        table.presses("Enter")
+        table.rests()
+    table.page.sent.clear()
+    table.page.evaluate("announced.length = 0")
+    return table
 
 
 KEYBOARDS = {
@@ -210,9 +224,9 @@ def test_a_button_held_down_or_clicked_twice_has_one_effect(ana):
     ana.until(lambda: button.inner_text().startswith("Roll again"))
     button.focus()
     hold(ana, "Enter", "Enter")
-    ana.until(lambda: ana.view["play"]["throws"] == 2)
+    ana.until(lambda: ana.throws == 2)
     assert ana.keys_sent.count("enter") == 1
-    ana.page.wait_for_timeout(360)
+    ana.rests()
     ana.presses("Shift+Tab")
     ana.page.locator('#keys button[data-key="d"]').dblclick()
     ana.page.locator("#chat").fill("Once")
@@ -231,7 +245,7 @@ def test_two_presses_in_one_breath_are_one(ana):
     ana.presses("Enter", "Enter")
     ana.page.wait_for_timeout(150)
     assert ana.keys_sent.count("enter") == 1
-    assert ana.view["play"]["throws"] == 2 and ana.my_go
+    assert ana.throws == 2 and ana.my_go
 
 
 def test_every_documented_key_has_a_button_large_enough_for_a_finger(ana):
@@ -256,8 +270,10 @@ def test_a_die_that_is_tapped_is_selected_and_put_back(ana):
 
 
 def test_the_room_has_its_own_keys(ana):
-    ana.is_quiet()
-    last = ana.spoken[-1]
+    ana.presses("t")
+    ana.until(lambda: any("Rolls made" in said for said in ana.spoken))
+    last = next(said for said in ana.spoken if "Rolls made" in said)
+    ana.page.sent.clear()
     ana.presses("r")
     ana.until(lambda: ana.spoken.count(last) == 2)
     ana.presses("k")

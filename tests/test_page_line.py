@@ -8,7 +8,7 @@ import pytest
 from browser import MISSING, Person, RoomThread, chromium, people
 from room_client import Process
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def begins(one):
     one.until(lambda: len(one.view["seats"]) == 2)
     one.page.click("#begin")
     one.until(lambda: one.my_go)
-    one.page.wait_for_timeout(360)
+    one.rests()
 
 
 LOST, FOUND = "The connection is lost. Trying again.", "Connected again."
@@ -52,7 +52,7 @@ def test_a_server_that_is_killed_and_comes_back(browser, tmp_path):
         one = Person(browser, process.address, "Ana", "en")
         begins(one)
         one.presses("Enter")
-        one.until(lambda: one.view["play"]["throws"] == 1)
+        one.until(lambda: one.throws == 1)
         one.is_quiet()
         heard = one.told
         process.kill()
@@ -64,7 +64,7 @@ def test_a_server_that_is_killed_and_comes_back(browser, tmp_path):
         assert one.focus == "area"
         started(process)
         one.hears(FOUND)
-        one.until(lambda: one.view["play"]["throws"] == 1 and one.my_go)
+        one.until(lambda: one.throws == 1 and one.my_go)
         assert one.page.locator("#connection").text_content() == ""
         one.presses(str(one.view["play"]["dice"][0]["face"]))
         one.until(lambda: any(die["selected"] for die in one.view["play"]["dice"]))

@@ -6,7 +6,7 @@ from test_page_states import violations
 
 from zanzibar_plugin import plugin
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 TAGS = {"sr": "sr-Latn"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import MISSING, Person, RoomThread, chromium
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -65,7 +65,7 @@ def own_go(one, other):
 
 def with_dice(one, other):
     own_go(one, other)
-    one.page.wait_for_timeout(360)
+    one.rests()
     one.page.locator('#keys button[data-key="enter"]').click()
     one.until(lambda: len(one.view["play"]["dice"]) == 3)
     one.page.locator(
@@ -113,7 +113,7 @@ def question(one, other):
 
 def refused(one, other):
     own_go(one, other)
-    one.page.wait_for_timeout(360)
+    one.rests()
     other.presses("Enter")
     options_before = one.view["number"]
     one.until(lambda: one.view["number"] >= options_before)
@@ -130,15 +130,6 @@ def taken(one, other):
     one.enters()
     one.window()
     one.page.wait_for_selector("#taken:not([hidden])")
-
-
-def lost(one, other):
-    own_go(one, other)
-    one.context.set_offline(True)
-    one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    one.page.evaluate(
-        "document.querySelector('#connection').textContent = 'The connection is lost.'"
-    )
 
 
 STATES = [
@@ -179,32 +170,30 @@ def violations(page):
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_every_state_is_accessible(browser, state):
-    with shown(browser, state, WIDE) as one:
-        for size in (WIDE, PHONE):
+def test_every_state_is_for_all_eyes_and_readers(browser, state):
+    with shown(browser, state, ZOOMED, "fr") as one:
+        for size in (ZOOMED, PHONE, WIDE):
             one.page.set_viewport_size(size["viewport"])
+            assert_nothing_cut_off(one.page, size)
             for scheme in ("light", "dark"):
                 one.page.emulate_media(color_scheme=scheme)
                 assert violations(one.page) == [], (size, scheme)
 
 
-@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_nothing_is_cut_off_or_needs_scrolling_sideways(browser, state):
-    with shown(browser, state, ZOOMED, "fr") as one:
-        for size in (ZOOMED, PHONE, WIDE):
-            one.page.set_viewport_size(size["viewport"])
-            wide = one.page.evaluate(
-                """() => [...document.querySelectorAll("body *")].filter((part) => {
-                  if (part.closest(".unseen, #area, [hidden], svg, option, .die")) return false;
-                  const box = part.getBoundingClientRect();
-                  return box.width && (box.right > innerWidth + 1 || box.left < -1
-                    || part.scrollWidth > part.clientWidth + 1 && part.clientWidth
-                       && getComputedStyle(part).display !== "inline");
-                }).map((part) => part.outerHTML.slice(0, 120))"""
-            )
-            # The text of a field may be longer than the field: it scrolls by itself.
-            assert [part for part in wide if not part.startswith(("<input", "<select"))] == [], size
-            assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+def assert_nothing_cut_off(page, size):
+    """Nothing is outside of its place, and nothing needs scrolling sideways."""
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll("body *")].filter((part) => {
+          if (part.closest(".unseen, #area, [hidden], svg, option, .die")) return false;
+          const box = part.getBoundingClientRect();
+          return box.width && (box.right > innerWidth + 1 || box.left < -1
+            || part.scrollWidth > part.clientWidth + 1 && part.clientWidth
+               && getComputedStyle(part).display !== "inline");
+        }).map((part) => part.outerHTML.slice(0, 120))"""
+    )
+    # The text of a field may be longer than the field: it scrolls by itself.
+    assert [part for part in outside if not part.startswith(("<input", "<select"))] == [], size
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
 
 
 def test_nothing_moves_for_those_who_want_no_motion(browser):
@@ -261,7 +250,7 @@ def test_dice_are_pictures_and_words(browser):
 def test_the_last_dice_stay_to_be_seen(browser):
     """When a go is over, those who look have not had the time to see what those who hear know."""
     with shown(browser, with_dice, WIDE) as one:
-        one.page.wait_for_timeout(360)
+        one.rests()
         one.page.locator('#keys button[data-key^="shift"]:visible').click()
         one.until(lambda: not any(die["selected"] for die in one.view["play"]["dice"]))
         faces = [str(die["face"]) for die in one.view["play"]["dice"]]

@@ -3,7 +3,7 @@
 import pytest
 from browser import MISSING, RoomThread, chromium, people
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 
 @pytest.fixture(scope="module")

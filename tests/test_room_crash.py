@@ -46,7 +46,7 @@ class Person:
 
     @property
     def last(self):
-        return self.heard[-1].number if self.heard else None
+        return self.heard[-1][0] if self.heard else None
 
     @property
     def count(self):

@@ -21,7 +21,10 @@ from zanzibar_plugin.hosts.web.connection import Connection
 from zanzibar_plugin.hosts.web.words import words
 from zanzibar_plugin.room.keeper import Keeper, Pace
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "nothing is missing")
+pytestmark = [
+    pytest.mark.page,
+    pytest.mark.skipif(bool(missing()), reason=missing() or "nothing is missing"),
+]
 
 SHORT = 10.0
 """Seconds for what is not expected to happen: no test should take long to fail as it must."""
