@@ -13,6 +13,7 @@ from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room import requests
 from zanzibar_plugin.room.chat import LONGEST, cleaned
+from zanzibar_plugin.room.checkable import new_secret
 from zanzibar_plugin.room.party import Stage
 from zanzibar_plugin.room.people import BOT_NAMES, Person, free_bot_name, owner_of
 from zanzibar_plugin.room.requests import Means, Request
@@ -79,6 +80,10 @@ def full_table(stage, **with_):
     table.ask(SPECTATOR, "watch")
     if stage == Stage.CLOSED:
         table.ask(MASTER, "close")
+    elif stage == Stage.STARTING:
+        pages = frozenset(one.owner for one in (MASTER, PLAYER))
+        table.means = table.means._replace(secret=new_secret, pages=pages, table="table")
+        table.ask(MASTER, "begin")
     elif stage != Stage.WAITING:
         table.ask(MASTER, "choose", option="tokens", value=1)
         table.ask(MASTER, "begin")
@@ -121,11 +126,15 @@ def expected(stage, person, do):
     if do in OF_MASTER and person is not MASTER:
         return NOT_MASTER
     playing, seated = stage is Stage.PLAYING, person in (MASTER, PLAYER)
+    starting = stage is Stage.STARTING
+    cancelled = ["start_cancelled"] if starting else []
     new = {MASTER: ["master_is"]}.get(person, [])
     match do:
         case "join" if seated:
             return []
-        case "join" if playing:
+        case "commit" | "reveal":
+            return "Nothing is asked of this page now."
+        case "join" if playing or starting:
             return "The game has begun. You can watch it."
         case "join":
             return ["seated"]
@@ -134,19 +143,20 @@ def expected(stage, person, do):
         case "leave" | "say" | "key" if person is STRANGER:
             return NOT_HERE
         case "leave":
-            return [("stood_in" if playing and seated else "gone"), *new]
+            gone = "stood_in" if playing and seated else "gone"
+            return [*(cancelled if seated else []), gone, *new]
         case "say":
             return ["said"]
-        case "key" if stage is Stage.WAITING:
+        case "key" if stage is Stage.WAITING or starting:
             return "The game has not begun yet."
         case "key":
             return ["answered"]
-        case "add_bot" | "choose" | "begin" if playing:
+        case "add_bot" | "choose" | "begin" if playing or starting:
             return BEGUN
         case "add_bot":
             return ["bot_seated"]
         case "remove_bot":
-            return BEGUN if playing else "There is no such bot at this table."
+            return BEGUN if playing or starting else "There is no such bot at this table."
         case "choose":
             return ["chosen"]
         case "begin":
@@ -156,7 +166,7 @@ def expected(stage, person, do):
         case "hand_over":
             return ["master_is"]
         case "kick":
-            return ["kicked", "stood_in"] if playing else ["kicked"]
+            return ["kicked", "stood_in"] if playing else [*cancelled, "kicked"]
         case "pause":
             return ["paused"] if playing else NO_GAME
         case "close":
