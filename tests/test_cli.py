@@ -28,7 +28,7 @@ COMMANDS = {
     "combinations": ("--set", "--rules-dir", "--json"),
     "check": ("--rules-dir",),
     "replay": ("--rules-dir", "--listener", "--json"),
-    "verify": ("--rules-dir",),
+    "verify": (),
     "bench": ("--json",),
     "serve": ("--host", "--port", "--data", "--synchronous", "--origin", "--limit"),
 }
