@@ -56,11 +56,9 @@ export class Area {
 
   #arrive(option) {
     this.#rove(option);
-    if (this.#windowAway) {
-      this.#windowAway = false;
-      return;
-    }
-    if (!this.#reached) this.#reached = performance.now() - this.#handled < SOON;
+    // Whoever comes back to the window, or moves inside, finds the place as it was.
+    this.#windowAway = false;
+    if (performance.now() - this.#handled < SOON) this.#reached = true;
   }
 
   #depart() {
