@@ -41,7 +41,11 @@ export function hasFocus(element) {
 
 let focused = null;
 let moved = { to: null, at: -Infinity };
-document.addEventListener("focusin", (event) => { focused = event.target; }, true);
+document.addEventListener("focusin", (event) => {
+  focused = event.target;
+  // Whoever comes back by himself means the place he has come to.
+  if (focused !== moved.to) moved.to = null;
+}, true);
 
 /** Bring the focus somewhere; a key that was meant for the place before has no effect there. */
 export function moveFocus(element) {
