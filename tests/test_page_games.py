@@ -3,16 +3,10 @@
 from itertools import pairwise
 
 import pytest
-from browser import MISSING, RoomThread, chromium, people
+from browser import MISSING, RoomThread, people
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 TAGS = {"sr": "sr-Latn"}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 def by_keys(one):

@@ -1,7 +1,7 @@
 """The keys of the game on a real page: of every keyboard, once each, and nowhere else."""
 
 import pytest
-from browser import MISSING, RoomThread, chromium, people
+from browser import MISSING, RoomThread, people
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -29,12 +29,6 @@ CANADIAN = [("2", "Digit2", 0, "2"), ('"', "Digit2", SHIFT, "shift+2")]
 NUMBERS = [(str(n), f"Numpad{n}", 0, str(n)) for n in range(1, 7)]
 CYRILLIC = [("с", "KeyS", 0, "s"), ("д", "KeyD", 0, "d"), ("т", "KeyT", 0, "t")]
 PHONE = [("4", "", 0, "4"), ("t", "", 0, "t")]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from browser import MISSING, Person, RoomThread, chromium, people
+from browser import MISSING, Person, RoomThread, people
 from room_client import Process
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 def started(process):
@@ -132,6 +126,33 @@ def test_what_was_missed_is_heard_afterwards(browser):
             "Ana: Missed 0 Ana: Missed 1 Ana: Missed 2"
         ]
         assert bruno.focus == "area"
+
+
+def test_what_was_missed_at_one_table_is_not_measured_by_another(browser):
+    """At the second table many more entries were heard than at the first."""
+    with (
+        RoomThread() as room,
+        people(browser, room, ("Ana", "en"), ("Bruno", "en")) as (ana, bruno),
+    ):
+        ana.opens()
+        bruno.comes()
+        bruno.hears("You sit down at the table.")
+        bruno.page.click("#back")
+        bruno.until(lambda: bruno.focus == "lobby-title")
+        bruno.opens()
+        for n in range(12):
+            bruno.page.fill("#chat", f"Here {n}")
+            bruno.page.press("#chat", "Enter")
+            bruno.hears(f"Bruno: Here {n}")
+        ana.page.fill("#chat", "Missed")
+        ana.page.press("#chat", "Enter")
+        ana.hears("Ana: Missed")
+        bruno.page.click("#back")
+        bruno.until(lambda: bruno.focus == "lobby-title")
+        bruno.page.locator("#tables .card", has_text="Ana").locator(".back").click()
+        bruno.is_at_the_table()
+        bruno.hears("Ana: Missed")
+        assert bruno.spoken.count("You sit down at the table.") == 1
 
 
 async def cut(line):

@@ -1,19 +1,13 @@
 """The rules as a page of their own: of the table's real options, in every language."""
 
 import pytest
-from browser import MISSING, Person, RoomThread, chromium
+from browser import MISSING, Person, RoomThread
 from test_page_states import violations
 
 from zanzibar_plugin import plugin
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 TAGS = {"sr": "sr-Latn"}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 def test_the_rules_of_a_table_on_a_page_of_their_own(browser):

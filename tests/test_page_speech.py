@@ -3,15 +3,9 @@
 from itertools import pairwise
 
 import pytest
-from browser import MISSING, Person, RoomThread, chromium, people
+from browser import MISSING, Person, RoomThread, people
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 @pytest.fixture

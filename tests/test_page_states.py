@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import MISSING, Person, RoomThread, chromium
+from browser import MISSING, Person, RoomThread
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -20,12 +20,6 @@ RULES = {
     "rules": {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}},
     "resultTypes": ["violations", "incomplete"],
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 def door(one, other):

@@ -1,15 +1,9 @@
 """What people do at a table on a real page, besides playing."""
 
 import pytest
-from browser import MISSING, RoomThread, chromium, people
+from browser import MISSING, RoomThread, people
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 @pytest.fixture

@@ -96,8 +96,6 @@ _WORDS: Mapping[str, Text] = {
     "you": text("you"),
     "spectator": text("spectator"),
     "on_go": text("on turn"),
-    "name": text("Name"),
-    "role": text("Role"),
     # L10N: {place} is a number: who was first to be out of the game, second …
     "place": text("place {place}"),
     # L10N: Said of a table; {player} is its master.

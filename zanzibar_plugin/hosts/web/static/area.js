@@ -16,7 +16,6 @@ export class Area {
   #texts = new Map();
   #reached = false;
   #handled = -Infinity;
-  #windowAway = false;
   #press;
 
   /** `press(key)` is called with the name of each key that is pressed. */
@@ -56,18 +55,12 @@ export class Area {
 
   #arrive(option) {
     this.#rove(option);
-    if (this.#windowAway) {
-      this.#windowAway = false;
-      return;
-    }
-    if (!this.#reached) this.#reached = performance.now() - this.#handled < SOON;
+    if (performance.now() - this.#handled < SOON) this.#reached = true;
   }
 
   #depart() {
-    if (!document.hasFocus()) {
-      this.#windowAway = true;
-      return;
-    }
+    // Whoever turns to another window finds this place as it was.
+    if (!document.hasFocus()) return;
     for (const [option, nodes] of this.#texts) this.#write(option, nodes);
     queueMicrotask(() => {
       if (!this.#box.contains(document.activeElement)) this.#reached = false;

@@ -29,13 +29,23 @@ export function fill(element, nodes) {
   if (!same) element.replaceChildren(...wanted);
 }
 
+/** Say of a field whether what stands in it is wrong. */
+export function markWrong(field, wrong) {
+  if (wrong) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+}
+
 export function hasFocus(element) {
   return element.contains(document.activeElement);
 }
 
 let focused = null;
 let moved = { to: null, at: -Infinity };
-document.addEventListener("focusin", (event) => { focused = event.target; }, true);
+document.addEventListener("focusin", (event) => {
+  focused = event.target;
+  // Whoever comes back by himself means the place he has come to.
+  if (focused !== moved.to) moved.to = null;
+}, true);
 
 /** Bring the focus somewhere; a key that was meant for the place before has no effect there. */
 export function moveFocus(element) {
@@ -67,6 +77,7 @@ export function offer(button, offered) {
     button.removeAttribute("aria-disabled");
     button.hidden = false;
   } else if (document.activeElement === button && !button.hidden) {
+    if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
     button.addEventListener("blur", () => afterPointer(() => hideIfOff(button)), { once: true });
   } else {
@@ -104,7 +115,8 @@ export function onPress(button, act, { often = false } = {}) {
   });
 }
 
-const SECOND_PRESS = 350;
+/** The second of two presses within so many ms is no press of its own. */
+export const SECOND_PRESS = 350;
 
 /**
  * A key that is held down presses a button once; and the second of two quick presses does nothing

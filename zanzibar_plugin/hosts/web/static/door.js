@@ -1,6 +1,6 @@
 // Where one says one's name and language.
 
-import { byId, write } from "./dom.js";
+import { byId, markWrong, write } from "./dom.js";
 import { person } from "./device.js";
 import { language } from "./words.js";
 
@@ -21,7 +21,6 @@ export class Door {
   /** Say what is wrong with the name, beside its field. */
   complain(problem) {
     write(byId("name-problem"), problem);
-    this.name.toggleAttribute("aria-invalid", Boolean(problem));
-    if (problem) this.name.setAttribute("aria-invalid", "true");
+    markWrong(this.name, Boolean(problem));
   }
 }

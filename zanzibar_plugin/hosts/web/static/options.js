@@ -1,6 +1,6 @@
 // What is chosen at a table before the game: real form controls for the master, text for others.
 
-import { byId, fill, Kept, make, write } from "./dom.js";
+import { byId, fill, Kept, make, markWrong, write } from "./dom.js";
 import { optionNodes } from "./page.js";
 import { say } from "./words.js";
 
@@ -38,11 +38,11 @@ export class Options {
     control.addEventListener("input", () => this.#unsent.add(control));
     control.addEventListener("change", () => this.#plan(control, option.kind));
     control.addEventListener("blur", () => this.#send(control));
+    control.addEventListener("pointerdown", () => { this.#byHand = true; });
     control.addEventListener("keydown", (event) => {
+      this.#byHand = false;
       if (event.key === "Enter") this.#send(control);
     });
-    control.addEventListener("pointerdown", () => { this.#byHand = true; });
-    control.addEventListener("keydown", () => { this.#byHand = false; });
     const label = make("label", { for: id }, option.label);
     const help = make("p", { id: `${id}-help`, class: "help" });
     const inner = option.kind === "switch" ? [control, label] : [label, control];
@@ -69,8 +69,7 @@ export class Options {
     this.#asked.set(control, (this.#asked.get(control) ?? 0) + 1);
     const done = await this.#choose(control.id.replace("option-", ""), valueIn(control));
     this.#asked.set(control, this.#asked.get(control) - 1);
-    control.toggleAttribute("aria-invalid", !done);
-    if (!done) control.setAttribute("aria-invalid", "true");
+    markWrong(control, !done);
     this.#refresh();
   }
 

@@ -1,6 +1,6 @@
 // Pressing keys of the game, by keyboard or button.
 
-const ENTER_GAP = 350;
+import { SECOND_PRESS } from "./dom.js";
 
 export class Play {
   #ask;
@@ -41,7 +41,7 @@ export class Play {
   // The second of two quick presses would accept what the first has rolled, unheard.
   #mayEnter() {
     const now = performance.now();
-    if (this.#waiting || now - this.#entered < ENTER_GAP) return false;
+    if (this.#waiting || now - this.#entered < SECOND_PRESS) return false;
     this.#entered = now;
     return true;
   }

@@ -44,8 +44,8 @@ class Room {
   #at = "";
   #coming = null;
   #going = null;
-  /** The number of the last entry this page was told of its table, spoken or still waiting. */
-  #heardHere = null;
+  /** The number of the last entry this page was told of each table, spoken or still waiting. */
+  #heardOf = new Map();
   #view = "";
   #greeted = false;
   #wasLost = false;
@@ -106,7 +106,7 @@ class Room {
     if (message.do !== "come" && this.line.up) await this.#coming;
     const answer = await this.line.ask(message);
     // Only an answer to somebody's own deed: the loss itself is told once.
-    if (answer === UNANSWERED && !this.line.up && this.#greeted) this.#tell(say("lost"));
+    if (answer === UNANSWERED && this.#greeted) this.#tell(say("lost"));
     if (answer.refused) this.#tell(answer.refused);
     else if ("done" in answer && !READING.has(message.do)) write(byId("notice"), "");
     return "done" in answer;
@@ -138,7 +138,7 @@ class Room {
   async #come(table, watch) {
     const going = Symbol(table);
     this.#going = going;
-    const after = this.#heardHere ?? lastTold(table);
+    const after = this.#heardAt(table);
     const asked = { do: "come", table, watch, ...(after === null ? {} : { after }) };
     this.#coming = this.#ask(asked);
     const done = await this.#coming;
@@ -226,23 +226,27 @@ class Room {
     nameTable(table);
     this.#back = true;
     if (same) return;
-    this.#heardHere = lastTold(table);
-    this.#history.open(table, this.#heardHere ?? 0);
+    this.#history.open(table, this.#heardAt(table) ?? 0);
     this.#review.cleared();
     this.table.arrive(table);
   }
 
   #hear({ heard, lines, cues }) {
-    const told = this.#heardHere ?? lastTold(this.#at);
-    if (told !== null && heard <= told) return;
-    this.#heardHere = heard;
     const table = this.#at;
+    const told = this.#heardAt(table);
+    if (told !== null && heard <= told) return;
+    this.#heardOf.set(table, heard);
     const written = cues.includes("chat");
     // What was not spoken before the page is loaded anew is told once more then.
     const then = () => rememberTold(table, heard);
     this.#speech.tell(lines.join(" "), { foreign: written, then });
     this.#sound.play(cues);
     for (const line of lines) this.#note(line, written, heard);
+  }
+
+  /** The last entry of a table that was heard here; null if none was. */
+  #heardAt(table) {
+    return this.#heardOf.get(table) ?? lastTold(table);
   }
 
   /** Keep a line to be read again. */
@@ -252,8 +256,8 @@ class Room {
 
   #see(view) {
     // A journal that is shorter than it was, as after going back to a copy, is heard all the same.
-    if (view.number < this.#heardHere) {
-      this.#heardHere = view.number;
+    if (view.number < this.#heardAt(this.#at)) {
+      this.#heardOf.set(this.#at, view.number);
       rememberTold(this.#at, view.number);
     }
     try {
@@ -308,14 +312,15 @@ class Room {
       document.documentElement.dataset.look = look;
     });
     this.#settings.follow("sounds", (loudness) => this.#sound.setLoudness(loudness));
-    this.#settings.await("verbosity", (verbosity) => {
+    this.#settings.follow("verbosity", (verbosity, chosen) => {
+      if (!chosen) return;
       if (this.#greeted) this.line.ask({ do: "brief", brief: verbosity === "brief" });
-      this.#speech.tell(say(`is_${this.#settings.get("verbosity")}`), { passing: true });
+      this.#speech.tell(say(`is_${verbosity}`), { passing: true });
     });
     this.#settings.follow("speed", (speed) => this.#voice.setSpeed(speed));
-    this.#settings.follow("speaker", (speaker) => this.#speech.speakByPage(speaker === "page"));
-    this.#settings.await("speaker", (speaker) => {
+    this.#settings.follow("speaker", (speaker, chosen) => {
       this.#speech.speakByPage(speaker === "page");
+      if (!chosen) return;
       const missing = speaker === "page" && !this.#voice.best;
       this.#speech.tell(say(missing ? "no_voice" : `by_${speaker}`), { passing: true });
     });
@@ -328,7 +333,8 @@ class Room {
   #followShaking() {
     const shake = new Shake(() => this.table.shaken());
     show(byId("set-shake").closest("div"), Shake.possible, byId("set-look"));
-    this.#settings.await("shake", async (wanted) => {
+    this.#settings.follow("shake", async (wanted, chosen) => {
+      if (!chosen) return;
       if (wanted === "no") shake.stop();
       else if (!(await shake.start())) {
         this.#settings.set("shake", "no");

@@ -29,18 +29,13 @@ export class Settings {
   set(name, value) {
     device.set(`room.${name}`, value);
     this.#show(name);
-    this.#changed.get(name)?.(this.get(name));
+    this.#changed.get(name)?.(this.get(name), true);
   }
 
-  /** Have `act(value)` called now and whenever a choice is made. */
+  /** Have `act(value, chosen)` called now and whenever a choice is made: then `chosen` is true. */
   follow(name, act) {
     this.#changed.set(name, act);
-    act(this.get(name));
-  }
-
-  /** The same, but not now. */
-  await(name, act) {
-    this.#changed.set(name, act);
+    act(this.get(name), false);
   }
 
   #bind(name) {
