@@ -4,18 +4,12 @@ import json
 from dataclasses import replace
 
 import pytest
-from browser import MISSING, RoomThread, chromium, people
+from browser import MISSING, RoomThread, people
 from room_client import FAST
 
 from zanzibar_plugin.room.export import fault_in
 
 pytestmark = [pytest.mark.page, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as made:
-        yield made
 
 
 def plays_out(*hands):
