@@ -93,6 +93,7 @@ class Catalog:
         self._layers = tuple(layers)
         for layer in self._layers:
             layer.add_fallback(_Absent())
+        self._template = lru_cache(maxsize=_REMEMBERED)(self._find_template)
 
     def say(self, value: Field) -> str:
         """Turn a sentence, or whatever else may stand in one, into words."""
@@ -117,7 +118,8 @@ class Catalog:
     def _sentence(self, text: Text) -> str:
         fields = text.fields
         said = []
-        for literal, name in self._template(text).parts:
+        count = text.count if text.plural else 0
+        for literal, name in self._template(text.msgid, text.plural, count).parts:
             said.append(literal)
             if name:
                 said.append(self.say(fields[name]) if name in fields else f"{{{name}}}")
@@ -125,25 +127,23 @@ class Catalog:
 
     def knows(self, msgid: str) -> bool:
         """Whether there are words for this sentence other than the English source."""
-        return any(self._look_up(layer, Text(msgid, {})) for layer in self._layers)
+        return any(self._look_up(layer, msgid) for layer in self._layers)
 
-    def _template(self, text: Text) -> Template:
+    def _find_template(self, msgid: str, plural: str, count: int) -> Template:
         for layer in self._layers:
-            if (form := self._look_up(layer, text)) and (
-                usable := _usable(text.msgid, text.plural, form)
+            if (form := self._look_up(layer, msgid, plural, count)) and (
+                usable := _usable(msgid, plural, form)
             ):
                 return usable
-        source = text.plural if text.plural and text.count != 1 else text.msgid
+        source = plural if plural and count != 1 else msgid
         return template(source) or Template(((source, ""),))
 
     @staticmethod
-    def _look_up(layer: GNUTranslations, text: Text) -> str:
-        if not text.msgid:  # the key of the header
+    def _look_up(layer: GNUTranslations, msgid: str, plural: str = "", count: int = 0) -> str:
+        if not msgid:  # the key of the header
             return ""
         try:
-            if text.plural:
-                return layer.ngettext(text.msgid, text.plural, text.count)
-            return layer.gettext(text.msgid)
+            return layer.ngettext(msgid, plural, count) if plural else layer.gettext(msgid)
         except (ArithmeticError, ValueError):  # a plural rule may divide by zero
             return ""
 
@@ -228,6 +228,8 @@ class Catalogs:
 
     def catalog(self, tag: str | None) -> Catalog:
         """The catalog of the nearest language."""
+        if tag is not None and tag in self._catalogs:  # the language's own spelling
+            return self._catalogs[tag]
         language = self.negotiate(tag)
         if language not in self._catalogs:
             layers = [

@@ -384,7 +384,7 @@ def replay(catalog: Catalog, file: str, listener: str | None, as_json: bool) -> 
             click.echo(" ".join(map(catalog.say, said)))
 
 
-@zanzibar.command(help=text("Recomputes the dice of a game's record.").msgid)
+@zanzibar.command(help=text("Checks the dice of a saved game by computing them again.").msgid)
 @click.argument("file")
 @click.pass_obj
 @click.pass_context
@@ -395,7 +395,9 @@ def verify(context: click.Context, catalog: Catalog, file: str) -> None:
     fault = fault_in(record)
     if fault is None:
         many = len(throws_in(record))
-        right = texts("{count} throw is right.", "All {count} throws are right.", many)
+        right = texts(
+            "{count} throw checked: all is right.", "{count} throws checked: all is right.", many
+        )
         click.echo(f"{file}: {catalog.say(right)}")
         return
     click.echo(f"{file}: {catalog.say(fault)}")

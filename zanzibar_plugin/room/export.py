@@ -57,18 +57,21 @@ def draw_in(record: object) -> Draw | Text:
         return text("This is no record of a game.")
     game, secret, parts = record.get("game"), record.get("secret"), record.get("parts")
     if not isinstance(game, str) or "\n" in game or not is_value(secret):
-        return text("The record has no game or no secret.")
+        return text("The record lacks the name of the game, or the room's secret number.")
     if record.get("digest") != digest_of(str(secret)):
-        return text("The secret is not the one that the room was bound to.")
+        return text("The room's secret number is not the one that was promised.")
     if not isinstance(parts, list):
-        return text("The record has no parts.")
+        return text("The record lacks the players' secret numbers.")
     found = []
     for part in parts:
         if not isinstance(part, Mapping) or not isinstance(part.get("name"), str):
-            return text("The record has no parts.")
+            return text("The record lacks the players' secret numbers.")
         value, commitment = part.get("value"), part.get("commitment")
         if not is_value(value) or digest_of(str(value)) != commitment:
-            return text("The part of {player} is not the one it was bound to.", player=part["name"])
+            return text(
+                "This secret number is not the one that was promised: {player}.",
+                player=part["name"],
+            )
         found.append(Part(part["name"], str(commitment), str(value)))
     return Draw(game, str(secret), tuple(found))
 
@@ -77,15 +80,15 @@ def throws_in(record: Mapping[str, Any]) -> list[Sequence[int]] | Text:
     """The faces of each throw of a record, as they fell; or what is wrong with it."""
     events = record.get("events")
     if not isinstance(events, list):
-        return text("The record has no events.")
+        return text("The record lacks what happens in the game.")
     throws: list[Sequence[int]] = []
     for event in events:
         if not isinstance(event, Mapping):
-            return text("The record has no events.")
+            return text("The record lacks what happens in the game.")
         if event.get("event") == "thrown":
             new = event.get("new")
             if not isinstance(new, list) or not new or not all(type(face) is int for face in new):
-                return text("Throw {throw} has no dice.", throw=len(throws) + 1)
+                return text("The dice of throw number {throw} are missing.", throw=len(throws) + 1)
             throws.append(new)
     return throws
 
@@ -104,7 +107,8 @@ def fault_in(record: object) -> Text | None:
         computed = dice(number, len(faces))
         if list(faces) != list(computed):
             return text(
-                "Throw {throw} does not fit: it has {found}, and should have {computed}.",
+                "Throw number {throw} does not fit: the record says {found}, the computation gives "
+                "{computed}.",
                 throw=number + 1,
                 found=Dice(tuple(faces)),
                 computed=Dice(tuple(computed)),

@@ -6,10 +6,10 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from zanzibar_plugin.room.directory import Directory, Listed
 from zanzibar_plugin.room.keeper import Keeper, Surroundings
 from zanzibar_plugin.room.requests import Request
 from zanzibar_plugin.room.store import StoreError
@@ -36,6 +36,10 @@ class Hall:
         self.limits = limits
         self.problems: dict[str, str] = {}
         self.changed: Callable[[], None] = lambda: None
+        """Called after each entry of any table."""
+        self.relisted: Callable[[], None] = lambda: None
+        """Called when the list of tables has changed."""
+        self._directory = Directory()
         self._keepers: dict[str, Keeper] = {}
         self._quiet_since: dict[str, float] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -67,7 +71,8 @@ class Hall:
     async def open(self, request: Request, lang: str) -> Keeper | str:
         """A new table, or a sentence in `lang` why there is none."""
         say = self.around.catalogs.catalog(lang).say
-        seats = (keeper.party.seat_of(request.person.owner) for keeper in self.keepers())
+        owner = request.person.owner
+        seats = (self._keepers[table].party.seat_of(owner) for table in self.of_owner(owner))
         mine = sum(seat is not None and seat.away not in ("left", "kicked") for seat in seats)
         if len(self._keepers) >= self.limits.tables:
             return say(text("There are too many tables in this room just now."))
@@ -78,6 +83,7 @@ class Hall:
         if isinstance(keeper, Keeper):
             self._keep(table, keeper)
             self.changed()
+            self.relisted()
         return keeper
 
     def find(self, table: str) -> Keeper | None:
@@ -85,16 +91,12 @@ class Hall:
         return self._keepers.get(table)
 
     def of_owner(self, owner: str) -> list[str]:
-        """The tables somebody has a seat at."""
-        return [t for t, keeper in self._keepers.items() if keeper.party.holds(owner)]
+        """The tables somebody is at, or may come back to."""
+        return self._directory.of_owner(owner)
 
-    def listed(self, owner: str) -> list[Mapping[str, Any]]:
+    def listed(self, owner: str) -> Listed:
         """The tables somebody may see: the public ones, and private ones he is at."""
-        return [
-            {**summary_of(table, keeper), "mine": keeper.party.holds(owner)}
-            for table, keeper in self._keepers.items()
-            if not keeper.party.private or keeper.party.holds(owner)
-        ]
+        return self._directory.seen_by(owner)
 
     def __len__(self) -> int:
         return len(self._keepers)
@@ -105,13 +107,18 @@ class Hall:
     def _keep(self, table: str, keeper: Keeper) -> None:
         self._keepers[table] = keeper
         self._quiet_since[table] = time.monotonic()
+        self._directory.put(table, keeper.party, keeper.most_players)
 
         def changed() -> None:
+            self.changed()
             if keeper.closed:
                 self._keepers.pop(table, None)
                 self._quiet_since.pop(table, None)
+                self._directory.drop(table)
                 self._forget(table)
-            self.changed()
+                self.relisted()
+            elif self._directory.put(table, keeper.party, keeper.most_players):
+                self.relisted()
 
         keeper.changed = changed
 
@@ -140,18 +147,3 @@ class Hall:
                         await keeper.close()
                     except Exception:
                         _log.exception("table %s cannot be closed", table)
-
-
-def summary_of(table: str, keeper: Keeper) -> Mapping[str, Any]:
-    """A table as the list of tables shows it."""
-    party = keeper.party
-    return {
-        "table": table,
-        "game": party.game,
-        "master": party.master,
-        "players": [seat.name for seat in party.seats],
-        "watchers": len(party.watchers),
-        "stage": party.stage.value,
-        "private": party.private,
-        "open": not party.under_way and len(party.seats) < keeper.most_players,
-    }

@@ -250,9 +250,9 @@ def _commit(sitting: Sitting, request: Request, means: Means) -> Answer:
     party, commitment = sitting.party, request.with_.get("commitment")
     name, start = party.name_of(request.person.owner), party.start
     if party.stage is not Stage.STARTING or start is None or start.showing:
-        return text("Nothing is asked of this page now.")
+        return text("The room waits for nothing from this page now.")
     if name not in start.missing or not is_value(commitment):
-        return text("Nothing is asked of this page now.")
+        return text("The room waits for nothing from this page now.")
     return Outcome((hp.Committed(name, str(commitment)),))
 
 
@@ -261,9 +261,9 @@ def _reveal(sitting: Sitting, request: Request, means: Means) -> Answer:
     party, value = sitting.party, request.with_.get("value")
     name, start = party.name_of(request.person.owner), party.start
     if party.stage is not Stage.STARTING or start is None or not start.showing:
-        return text("Nothing is asked of this page now.")
+        return text("The room waits for nothing from this page now.")
     if name not in start.missing:
-        return text("Nothing is asked of this page now.")
+        return text("The room waits for nothing from this page now.")
     if not is_value(value) or digest_of(str(value)) != start.commitments[name]:
         return Outcome((hp.StartCancelled((name,), "wrong"),))
     return _after((hp.Revealed(name, str(value)),), sitting, means)

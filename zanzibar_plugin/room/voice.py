@@ -190,16 +190,16 @@ def _start_cancelled(event: hp.StartCancelled, listener: str) -> Text:
     # L10N: The listener, in a list of names: "Ana, Bruno, and you".
     names = Listing(tuple(text("you") if name == listener else name for name in event.names))
     if event.why == "left":
-        return text("The game does not begin: somebody leaves. Players: {players}.", players=names)
+        return text("The game does not begin, because somebody leaves: {players}.", players=names)
     if event.why == "wrong":
         return text(
-            "The game does not begin: a part for the dice is wrong. Players: {players}. At the "
-            "next attempt the dice do without it.",
+            "The game does not begin: a secret number for the dice is not the one that was "
+            "promised. It should come from: {players}. The next start does without it.",
             players=names,
         )
     return text(
-        "The game does not begin: a part for the dice is missing. Players: {players}. At the next "
-        "attempt the dice do without it.",
+        "The game does not begin: a secret number for the dice is missing. It should come from: "
+        "{players}. The next start does without it.",
         players=names,
     )
 

@@ -18,6 +18,7 @@ from aiohttp import WSMsgType, web
 from zanzibar_plugin.hookspecs import Refusal
 from zanzibar_plugin.hosts.web.limits import Bucket
 from zanzibar_plugin.names import wrong_name
+from zanzibar_plugin.room.directory import Listed
 from zanzibar_plugin.room.keeper import Heard, Keeper
 from zanzibar_plugin.room.people import Person, owner_of
 from zanzibar_plugin.room.requests import Request, requests
@@ -54,7 +55,7 @@ class Connection:
         self._keeper: Keeper | None = None
         self._out: deque[Message] = deque()
         self._view: Message | None = None
-        self._shown_tables: list[Mapping[str, Any]] | None = None
+        self._shown_tables: Listed | None = None
         self._wake = asyncio.Event()
         self._sent = asyncio.Event()
         self._ending = False
@@ -125,14 +126,16 @@ class Connection:
         self._ending = True
         self._wake.set()
 
-    def lobby(self, tables: list[Mapping[str, Any]]) -> None:
+    def lobby(self) -> None:
         """Show the list of tables, if this client is looking at it and it has changed."""
-        if self.owner and self._keeper is None and tables != self._shown_tables:
-            self._show(tables)
+        if self.owner and self._keeper is None:
+            listed = self._room.hall.listed(self.owner)
+            if listed != self._shown_tables:
+                self._show(listed)
 
-    def _show(self, tables: list[Mapping[str, Any]]) -> None:
-        self._shown_tables = tables
-        self._send({"tables": tables})
+    def _show(self, listed: Listed) -> None:
+        self._shown_tables = listed
+        self._send({"tables": listed.tables, "more": listed.more})
 
     def say(self, sentence: Field) -> str:
         return self._room.catalogs.catalog(self.lang).say(sentence)
@@ -272,7 +275,7 @@ class Connection:
             }
         )
         self._shown_tables = None
-        self.lobby(self._room.hall.listed(owner))
+        self.lobby()
         return ""
 
     async def _brief(self, message: Message) -> str:
@@ -343,7 +346,7 @@ class Connection:
         """Back to the list of tables; the seat is kept for a time of grace."""
         self._leave_table()
         self._send({"left": True})
-        self.lobby(self._room.hall.listed(self.owner))
+        self.lobby()
         return ""
 
     async def _rules(self, message: Message) -> str:

@@ -73,7 +73,8 @@ class Room:
             settings.pace,
         )
         self.hall = Hall(around, settings.limits)
-        self.hall.changed = self._changed
+        self.hall.changed = lambda: self.metrics.entries.inc()
+        self.hall.relisted = self._relisted
         self.metrics = Metrics(
             lambda: len(self.hall),
             lambda: self.addresses.connections,
@@ -125,16 +126,15 @@ class Room:
         if self._clients.get(client.owner) is client:
             del self._clients[client.owner]
 
-    def _changed(self) -> None:
+    def _relisted(self) -> None:
         """Show the list of tables anew, but not more than once in a while."""
-        self.metrics.entries.inc()
         if self._showing is None:
             self._showing = asyncio.get_running_loop().call_later(1.0, self._show)
 
     def _show(self) -> None:
         self._showing = None
         for client in tuple(self._clients.values()):
-            client.lobby(self.hall.listed(client.owner))
+            client.lobby()
 
     async def _start(self, app: web.Application) -> None:
         await self.hall.start()

@@ -16,6 +16,8 @@ _WORDS: Mapping[str, Text] = {
     "enter_room": text("Enter the room"),
     "tables": text("Tables"),
     "no_tables": text("There is no table yet. Open one."),
+    # L10N: A label with a number: tables that are not shown in the list, which would be too long.
+    "more_tables": text("Further tables"),
     "game": text("Game"),
     "open_table": text("Open a table"),
     "private_table": text("Private table"),
@@ -174,9 +176,11 @@ _WORDS: Mapping[str, Text] = {
     "dark": text("Dark"),
     "shake": text("Roll by shaking this device"),
     "no_shaking": text("This device does not tell the page when it is shaken."),
-    "dice_fair": text("Checked: your part is in the dice of this game."),
-    "dice_unfair": text("The dice of this game are not those that were promised!"),
-    "record": text("Save the record of this game"),
+    "dice_fair": text(
+        "Checked: the dice of this game are right, and your secret number counts in them."
+    ),
+    "dice_unfair": text("Attention: the dice of this game do not pass the check!"),
+    "record": text("Save this game to a file"),
     # L10N: Said of a table whose game is about to begin.
     "starting": text("about to begin"),
     "rules_page": text("The rules on a page of their own"),

@@ -30,7 +30,10 @@ export class Lobby {
     this.#about();
   }
 
-  showTables(tables) {
+  /** The tables that are listed; `more` is how many others there are. */
+  showTables(tables, more) {
+    byId("more-tables").hidden = !more;
+    fill(byId("more-tables"), labelled("more_tables", [String(more)]));
     byId("no-tables").hidden = tables.length > 0;
     for (const { table, mine } of tables) {
       if (mine) this.#mine.add(table);
@@ -46,7 +49,7 @@ export class Lobby {
 
   /** One's own tables first, then those one can join, then those one can watch. */
   #rank({ table, stage }) {
-    return this.#mine.has(table) ? 0 : 1 + ["waiting", "playing", "over"].indexOf(stage);
+    return this.#mine.has(table) ? 0 : 1 + ["waiting", "starting", "playing", "over"].indexOf(stage);
   }
 
   #about() {

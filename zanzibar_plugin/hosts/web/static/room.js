@@ -164,7 +164,7 @@ class Room {
 
   #take(message) {
     if ("hello" in message) this.#greet(message);
-    else if ("tables" in message) this.lobby.showTables(message.tables);
+    else if ("tables" in message) this.lobby.showTables(message.tables, message.more);
     else if ("looked" in message) this.#looked(message.at, message.looked);
     else if ("at" in message) this.#arrive(message.at);
     else if ("heard" in message) this.#hear(message);
