@@ -213,13 +213,21 @@ def from_data(data: Mapping[str, Any]) -> Event:
     kind = _TYPES.get(data.get("event", ""))
     if kind is None:
         raise ValueError(f"not an event: {data!r:.80}")
-    rest = {name: value for name, value in data.items() if name != "event"}
+    rest: dict[str, Any] = {
+        name: tuple(v) if isinstance(v, list) else v for name, v in data.items()
+    }
+    del rest["event"]
     if kind is Answered:
-        return Answered(rest.pop("player"), rest.pop("key"), rest)
-    if not set(kind._fields) - set(kind._field_defaults) <= set(rest) <= set(kind._fields):
+        answer = {name: data[name] for name in rest if name not in ("player", "key")}
+        return Answered(rest["player"], rest["key"], answer)
+    needed, allowed = _FIELDS[kind]
+    if not needed <= rest.keys() <= allowed:
         raise ValueError(f"not the fields of {data['event']}: {sorted(rest)}")
-    return kind(**{name: _frozen(value) for name, value in rest.items()})
+    return kind(**rest)
 
 
-def _frozen(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    return tuple(value) if isinstance(value, list) else value
+_FIELDS: Mapping[type[Event], tuple[frozenset[str], frozenset[str]]] = {
+    kind: (frozenset(kind._fields) - set(kind._field_defaults), frozenset(kind._fields))
+    for kind in NAMES
+}
+"""The fields that the plain form of an event must have, and those it may have."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 
 from zanzibar_plugin.answers import best_result
 from zanzibar_plugin.catalogs import Catalog
@@ -10,6 +12,7 @@ from zanzibar_plugin.dice import FACES, Faces, without
 from zanzibar_plugin.engine import may_announce, must_throw
 from zanzibar_plugin.hookspecs import KeyInfo
 from zanzibar_plugin.naming import combination
+from zanzibar_plugin.recent import Recent
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.speech import spoken
 from zanzibar_plugin.state import State
@@ -28,6 +31,7 @@ def view_of(
     over = standing.over
     phase = state.phase
     best, latest = best_result(state), state.latest
+    said = _SAID.of(state, catalog)
     return {
         "game": ruleset.id,
         "name": catalog.say(spoken(ruleset.name)),
@@ -53,9 +57,9 @@ def view_of(
         "throws": None if go is None else go.throws,
         "limit": None if go is None else go.limit,
         "dice": [] if go is None else _marked(go.dice, go.selected),
-        "combination": None if go is None or not go.dice else _named(go.dice, state, catalog),
-        "best": best and {"player": best.player, **_named(best.dice, state, catalog)},
-        "latest": latest and {"player": latest.player, **_named(latest.dice, state, catalog)},
+        "combination": None if go is None or not go.dice else _named(go.dice, said.go, state),
+        "best": best and {"player": best.player, **_named(best.dice, said.best, state)},
+        "latest": latest and {"player": latest.player, **_named(latest.dice, said.latest, state)},
         "over": over is not None,
         "winners": [] if over is None else list(over.winners),
         "loser": None if over is None else over.loser,
@@ -73,10 +77,27 @@ def _marked(dice: Faces, selected: Faces) -> list[dict[str, Any]]:
     return marked
 
 
-def _named(dice: Faces, state: State, catalog: Catalog) -> dict[str, Any]:
+class _Said(NamedTuple):
+    """The combinations of a table in one language: in the go that is on, the best, the latest."""
+
+    go: str
+    best: str
+    latest: str
+
+
+def _said(state: State, catalog: Hashable) -> _Said:
+    say = cast(Catalog, catalog).say
+    shown = (state.go, best_result(state), state.latest)
     rules = state.setting.rules
-    said = catalog.say(combination(dice, rules))
-    found = rules.by_dice.get(dice)
+    return _Said(*(say(combination(one.dice, rules)) if one and one.dice else "" for one in shown))
+
+
+_SAID = Recent(_said)
+"""All who hear the same language are shown the same words."""
+
+
+def _named(dice: Faces, said: str, state: State) -> dict[str, Any]:
+    found = state.setting.rules.by_dice.get(dice)
     if found is None:  # a single die, thrown for the start
         return {"dice": list(dice), "kind": None, "value": None, "spoken": said}
     return {
@@ -89,8 +110,13 @@ def _named(dice: Faces, state: State, catalog: Catalog) -> dict[str, Any]:
 
 def keys_of(state: State, player: str, catalog: Catalog) -> tuple[KeyInfo, ...]:
     """The keys that do something for this person now: those of his go first, then the questions."""
-    labels = [*_go_keys(state, player), *_announcing(state, player), *_QUESTIONS]
-    return tuple(KeyInfo(key, catalog.say(label)) for key, label in labels)
+    labels = [*_go_keys(state, player), *_announcing(state, player)]
+    return (*(KeyInfo(key, catalog.say(label)) for key, label in labels), *_questions(catalog))
+
+
+@lru_cache
+def _questions(catalog: Catalog) -> tuple[KeyInfo, ...]:
+    return tuple(KeyInfo(key, catalog.say(label)) for key, label in _QUESTIONS)
 
 
 def _go_keys(state: State, player: str) -> list[tuple[str, Text]]:

@@ -84,6 +84,15 @@ class _Line(NamedTuple):
     cue: str
 
 
+class _Told(NamedTuple):
+    """What was made of one entry for all its listeners: sentences once for a language and point of
+    view, and, by their places in the entry, the only ones who hear something.
+    """
+
+    lines: dict[object, _Line]
+    alone: dict[int, str]
+
+
 class Ear(Protocol):
     """Somebody who listens: a connection, seen from a table."""
 
@@ -153,6 +162,7 @@ class Keeper:
         self._most: dict[str, int] = {}
         self._timers = Timers(f"table {table}")
         self._wait: _Wait | None = None
+        self._shown: tuple[Sitting, Mapping[str, Any]] | None = None
         self.changed: Callable[[], None] = lambda: None
 
     @classmethod
@@ -243,13 +253,13 @@ class Keeper:
         """
         # What happened long ago is told no faster than it is read, and keeps nobody else waiting.
         async for missed in self._since(after):
-            ear.hear(self._for(ear, missed, {}))
+            ear.hear(self._for(ear, missed, _Told({}, {})))
             after = missed.number
             if after % AT_ONCE == 0 and not await ear.sent():
                 return
         async with self._lock:
             async for missed in self._since(after):
-                ear.hear(self._for(ear, missed, {}))
+                ear.hear(self._for(ear, missed, _Told({}, {})))
             if self.closed:
                 ear.end()
                 return
@@ -332,11 +342,11 @@ class Keeper:
         self.changed()
 
     def _tell(self, entry: _Remembered) -> None:
-        said: dict[object, _Line] = {}
+        told = _Told({}, {})
         views: dict[object, Mapping[str, Any]] = {}
         for ear in tuple(self._ears):
             try:
-                ear.hear(self._for(ear, entry, said))
+                ear.hear(self._for(ear, entry, told))
                 ear.see(self._view(ear, views))
             except Exception:
                 _log.exception("table %s: a listener cannot be told", self.table)
@@ -346,15 +356,17 @@ class Keeper:
         if not self._ears:
             self._stop()
 
-    def _for(self, ear: Ear, entry: _Remembered, said: dict[object, _Line]) -> Heard:
-        """What one listener hears; sentences are made once for a language and point of view."""
+    def _for(self, ear: Ear, entry: _Remembered, told: _Told) -> Heard:
+        """What one listener hears."""
         name = entry.name_of(ear.owner) or self.party.name_of(ear.owner)
         catalog = self._around.catalogs.catalog(ear.lang)
-        games = self._around.games
+        games, said = self._around.games, told.lines
         lines = []
         for place, one in enumerate(entry.happened):
             try:
-                alone = for_whom(one, entry.sitting, games)
+                if place not in told.alone:
+                    told.alone[place] = for_whom(one, entry.sitting, games)
+                alone = told.alone[place]
                 if alone and alone != name:
                     continue
                 # Players hear of themselves in more events than those that name them; all who only
@@ -383,13 +395,16 @@ class Keeper:
         name = self.party.name_of(ear.owner)
         key = (ear.lang, name)
         if key not in views:
-            views[key] = self._seen(name, ear.lang)
-        return {**views[key], "number": self.sitting.number}
+            views[key] = {**self._seen(name, ear.lang), "number": self.sitting.number}
+        return views[key]
 
     def _seen(self, name: str, lang: str) -> Mapping[str, Any]:
         """The table as somebody sees it; of a game that cannot be shown, the people alone."""
         try:
-            return view_of(self.sitting, name, lang, self._around.games)
+            view = view_of(self.sitting, name, lang, self._around.games)
+            if view["play"] is not None:
+                self._shown = (self.sitting, view["play"])
+            return view
         except Exception:
             _log.exception("table %s: the game cannot be shown", self.table)
             return view_of(self.sitting._replace(table=None), name, lang, self._around.games)
@@ -424,7 +439,7 @@ class Keeper:
             self._wait_no_more()
             return
         try:
-            name = on_go(self.sitting, game_of(party.game, self._around.games))
+            name = self._on_go()
         except Exception:
             self._wait_no_more()
             self._fails()
@@ -439,6 +454,13 @@ class Keeper:
                 self._timers.set("go", pace.go, lambda: self._end_go(name))
             self._wait = wait = _Wait(name)
             self._timers.set("next", pace.remind, lambda: self._remind(wait))
+
+    def _on_go(self) -> str:
+        """Who is on now; mostly a view that was just shown tells it."""
+        shown, self._shown = self._shown, None
+        if shown is not None and shown[0] is self.sitting:
+            return shown[1]["on_go"] or ""
+        return on_go(self.sitting, game_of(self.party.game, self._around.games))
 
     def _wait_no_more(self) -> None:
         self._timers.cancel("next")
