@@ -231,11 +231,8 @@ class Person:
 
 
 def _listen(page, line):
-    def keep(messages):
-        return lambda frame: messages.append(json.loads(frame))
-
-    line.on("framesent", keep(page.sent))
-    line.on("framereceived", keep(page.received))
+    line.on("framesent", lambda frame: page.sent.append(json.loads(frame)))
+    line.on("framereceived", lambda frame: page.received.extend(json.loads(frame)))
 
 
 @contextmanager

@@ -109,10 +109,10 @@ def free_port():
 class Process:
     """A room in a process of its own, which may be killed and started again."""
 
-    def __init__(self, data, *limits, port=None, **more):
+    def __init__(self, data, *limits, port=None, module="zanzibar_plugin.cli", **more):
         self.port = port or free_port()
         limit = [word for one in limits for word in ("--limit", one)]
-        self._words = [sys.executable, "-m", "zanzibar_plugin.cli", "--lang", "en", "serve"]
+        self._words = [sys.executable, "-m", module, "--lang", "en", "serve"]
         self._words += ["--data", str(data), "--port", str(self.port), *limit]
         self._more = more
         self._process = None
@@ -138,6 +138,20 @@ class Process:
         self._process.kill()
         said, _ = self._process.communicate()
         return said
+
+    @property
+    def pid(self):
+        return self._process.pid
+
+    def signal(self, number):
+        self._process.send_signal(number)
+
+    async def says(self, words):
+        """The next line with these words in it."""
+        while True:
+            line = await asyncio.to_thread(self._process.stdout.readline)
+            if words in line or not line:
+                return line.strip()
 
     def terminate(self):
         """Ask it to stop."""
@@ -178,7 +192,8 @@ class Client:
         async for message in self._line:
             if message.type is not aiohttp.WSMsgType.TEXT:
                 break
-            self._take(json.loads(message.data))
+            for one in json.loads(message.data):
+                self._take(one)
             self._news.set()
         self.ended = True
         self._news.set()

@@ -548,10 +548,12 @@ def test_unexpected_error_in_a_batch(factory):
     """Whatever goes wrong, the writer goes on, and nothing of the batch remains."""
 
     async def test(store):
-        def fault(connection):
-            raise ZeroDivisionError("surprise")
+        class Fault:
+            @property
+            def table(self):
+                raise ZeroDivisionError("surprise")
 
-        tasks = [store.append("t", 0, {}), store._ordered(fault), store.append("t", 7, {})]
+        tasks = [store.append("t", 0, {}), store._ordered(Fault()), store.append("t", 7, {})]
         got = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(one) for one in got] == [StoreError] * 3
         assert "surprise" in str(got[0])

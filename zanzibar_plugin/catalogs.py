@@ -97,6 +97,8 @@ class Catalog:
 
     def say(self, value: Field) -> str:
         """Turn a sentence, or whatever else may stand in one, into words."""
+        if isinstance(value, str):
+            return value
         if isinstance(value, Text):
             return self._sentence(value)
         if isinstance(value, Words):

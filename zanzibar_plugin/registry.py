@@ -277,9 +277,11 @@ def _sound(info: GameInfo) -> GameInfo:
 def _only(implementation: pluggy.HookImpl) -> _Hook:
     """A call to one implementation with those of the arguments that it takes."""
 
+    function, names = implementation.function, implementation.argnames
+
     def call(**arguments: object) -> object:
         try:
-            return implementation.function(*(arguments[name] for name in implementation.argnames))
+            return function(*[arguments[name] for name in names])
         except SystemExit as end:
             # A game must not be able to end its host.
             raise RuntimeError(f"SystemExit: {end}") from end

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from zanzibar_plugin import events as ev
@@ -17,6 +18,7 @@ from zanzibar_plugin.dice import COMBINATIONS, DICE, FACES, Faces, without
 from zanzibar_plugin.document import DocumentError, from_data, to_data
 from zanzibar_plugin.hookspecs import DiceSource
 from zanzibar_plugin.names import wrong_names
+from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import parse, rules_of
 from zanzibar_plugin.state import (
     Contest,
@@ -107,6 +109,12 @@ def _plain(value: Result | Go | Latest) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=64)
+def _ruleset(rules: str, base: str) -> Ruleset:
+    """The rules of a save; the many tables of a room that is started again share them."""
+    return parse(from_data(json.loads(rules)), "", base)
+
+
 class _WrongError(Exception):
     """Some part of a save is not as `saved` makes it."""
 
@@ -124,7 +132,7 @@ def restored(data: Mapping[str, Any], dice: DiceSource) -> ZanzibarTable | Text:
         _must(data.get("digest") == _digest(data))
         base = data.get("base")
         _must(isinstance(base, str))
-        ruleset = parse(from_data(data.get("rules")), "", str(base))
+        ruleset = _ruleset(json.dumps(data.get("rules")), str(base))
         _must(data.get("game") == ruleset.id)
         chosen = ruleset.choose(_mapping(data.get("options")))
         if isinstance(chosen, Text):

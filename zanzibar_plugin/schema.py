@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from zanzibar_plugin.contradictions import check, ranking_of
 from zanzibar_plugin.dice import faces_of
@@ -20,6 +20,7 @@ from zanzibar_plugin.ranking import (
     Worth,
     expand,
 )
+from zanzibar_plugin.recent import Recent
 from zanzibar_plugin.rules import (
     Amount,
     Ends,
@@ -106,7 +107,15 @@ def with_options(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Node:
 
 
 def rules_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Rules:
-    """The rules a table plays by: `chosen` has a right value for every option."""
+    """The rules a table plays by: `chosen` has a right value for every option.
+
+    Tables that play by the same rules share them.
+    """
+    return _RULES.of(ruleset, tuple(chosen.items()))
+
+
+def _rules_of(ruleset: Ruleset, options: Hashable) -> Rules:
+    chosen = dict(cast("tuple[tuple[str, OptionValue], ...]", options))
     document = with_options(ruleset, chosen)
     assert isinstance(document.value, dict)
     played = {name: node for name, node in document.value.items() if name in RULES}
@@ -131,8 +140,11 @@ def rules_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Rules:
         lock_kept=top["lock_kept"],
         repeat_step=top["repeat_step"],
         lost_sets=top["lost_sets"],
-        options=dict(chosen),
+        options=chosen,
     )
+
+
+_RULES = Recent(_rules_of)
 
 
 def clash_of(ruleset: Ruleset, chosen: Mapping[str, OptionValue]) -> Text | None:

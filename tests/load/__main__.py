@@ -6,16 +6,23 @@ import argparse
 import asyncio
 import gc
 import os
+import platform
 import resource
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
+from tests.load.measure import Times, Used, flush_time, lag, summed, used
 from tests.load.players import Table
-from tests.room_client import Process
+from tests.load.socket_client import LeanSocket
+from tests.room_client import Process, free_port
 
 PUBLISHED = 338
 """Tables of the biggest such platform at its busiest, as published; with twice as many players."""
@@ -35,97 +42,200 @@ BATCH = 50
 LOOPBACK = 20
 """Local addresses the players come from: one address alone has too few ports."""
 
+BEARABLE = 50.0
+"""Milliseconds after which a key feels late."""
 
-def percentile(times: list[float], part: float) -> float:
-    """The time, in ms, that this part of all did not exceed."""
-    return 1000 * sorted(times)[min(len(times) - 1, int(part * len(times)))]
-
-
-def flush_time(folder: Path) -> float:
-    """The median time, in ms, in which the disk flushes a small write."""
-    times = []
-    with (folder / "flush").open("wb") as file:
-        for _ in range(50):
-            file.write(b"x" * 512)
-            file.flush()
-            begun = time.perf_counter()
-            os.fdatasync(file.fileno())
-            times.append(time.perf_counter() - begun)
-    return 1000 * statistics.median(times)
+STEP = 1.2
+"""By how much the rate is raised until keys feel late."""
 
 
-async def lag(until: float) -> list[float]:
-    """How late the generator itself is: what it sleeps beyond 10 ms, again and again."""
-    late = []
-    while time.perf_counter() < until:
-        begun = time.perf_counter()
-        await asyncio.sleep(0.01)
-        late.append(time.perf_counter() - begun - 0.01)
-    return late
+class Run(NamedTuple):
+    """What came of pressing keys for a while: times to hear them, and what the room used."""
+
+    keys: int
+    seconds: float
+    times: Times
+    busy: float
+    late: int
+    lag: Times
+
+    def __str__(self) -> str:
+        return (
+            f"{self.keys / self.seconds:.0f} keys/s for {self.seconds:.0f} s: heard after "
+            f"{self.times}\n"
+            f"  processor of the room {self.busy / self.seconds:.2f}, "
+            f"{1e6 * self.busy / self.keys:.0f} µs a key; late keys {self.late}; "
+            f"the generator's own lag {self.lag}"
+        )
 
 
-def used(pid: int) -> tuple[float, int]:
-    """Seconds of processor time and bytes of memory of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(") ")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK"), int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
+class House:
+    """A room in a process of its own, with tables at which two people play."""
 
+    def __init__(self, process: Process, tables: Sequence[Table]) -> None:
+        self.process = process
+        self.tables = tables
 
-async def run(tables: int, every: float, seconds: float, folder: Path) -> None:
-    process = Process(folder, *LIMITS)
-    await process.start()
-    pid = process._process.pid
-    try:
-        _, empty = used(pid)
-        times: list[float] = []
-        halls = [Table(number, times) for number in range(tables)]
-        begun = time.perf_counter()
-        for at in range(0, tables, BATCH):
-            await asyncio.gather(
-                *(
-                    table.begin("127.0.0.1", process.port, f"127.0.0.{2 + n % LOOPBACK}")
-                    for n, table in enumerate(halls[at : at + BATCH], at)
-                )
-            )
-        print(f"{tables} tables begun in {time.perf_counter() - begun:.0f} s")
-        await asyncio.sleep(2)
-        _, full = used(pid)
-        print(f"memory: {(full - empty) / tables / 1024:.0f} KiB a table with its two players")
-        busy, _ = used(pid)
-        await asyncio.sleep(5)
-        idle, _ = used(pid)
-        print(f"processor of all tables waiting: {(idle - busy) / 5:.3f}")
+    @property
+    def used(self) -> Used:
+        return used(self.process.pid)
+
+    async def play(self, every: float, seconds: float, *, collect: bool = False) -> Run:
+        """A key at each table each so many seconds, evenly spread."""
         gc.collect()
         gc.freeze()
+        for table in self.tables:
+            table.forget()
         first = time.perf_counter() + 1
         until = first + seconds
-        before, _ = used(pid)
+        before = self.used
+        if collect:
+            loop = asyncio.get_running_loop()
+            loop.call_later(1 + seconds / 2, self.process.signal, signal.SIGUSR1)
         late, *_ = await asyncio.gather(
             lag(until),
             *(
-                table.play(every, first + every * n / tables, until)
-                for n, table in enumerate(halls)
+                table.play(every, first + every * number / len(self.tables), until)
+                for number, table in enumerate(self.tables)
             ),
         )
-        after, _ = used(pid)
-        keys = len(times) // 2
-        print(
-            f"{keys / seconds:.0f} keys/s for {seconds:.0f} s: heard after "
-            f"{percentile(times, 0.5):.2f} ms (median), {percentile(times, 0.99):.2f} ms (99 %), "
-            f"{percentile(times, 0.999):.2f} ms (99.9 %), {1000 * max(times):.1f} ms (longest)"
+        await asyncio.sleep(0.5)
+        times = [one for table in self.tables for one in table.times]
+        return Run(
+            len(times) // 2,
+            seconds,
+            summed(times),
+            self.used.seconds - before.seconds,
+            sum(table.late for table in self.tables),
+            late,
         )
+
+
+@asynccontextmanager
+async def house(many: int, folder: Path) -> AsyncIterator[House]:
+    """A room whose tables are all in the midst of a game; prints what they cost while they wait."""
+    process = Process(folder, *LIMITS, module="tests.load.room")
+    await process.start()
+    try:
+        empty = used(process.pid)
+        tables = [Table(number) for number in range(many)]
+        for at in range(0, many, BATCH):
+            await asyncio.gather(
+                *(
+                    table.begin("127.0.0.1", process.port, f"127.0.0.{2 + n % LOOPBACK}")
+                    for n, table in enumerate(tables[at : at + BATCH], at)
+                )
+            )
+        await asyncio.sleep(2)
+        full = used(process.pid)
+        await asyncio.sleep(5)
+        idle = used(process.pid)
         print(
-            f"processor of the room: {(after - before) / seconds:.2f}, "
-            f"{1e6 * (after - before) / keys:.0f} µs a key"
+            f"{many} tables with {2 * many} players wait: "
+            f"{(full.memory - empty.memory) / many / 1024:.0f} KiB a table with its two, "
+            f"processor {(idle.seconds - full.seconds) / 5:.3f}"
         )
-        print(
-            f"late keys: {sum(table.late for table in halls)}; the generator's own lag: "
-            f"{percentile(late, 0.5):.2f} ms (median), {percentile(late, 0.99):.2f} ms (99 %)"
-        )
-        for table in halls:
+        yield House(process, tables)
+    finally:
+        for table in tables:
             table.close()
+        process.kill()
+
+
+async def full_house(many: int, every: float, seconds: float, folder: Path) -> None:
+    """The load of a full house, and how much more it bears."""
+    async with house(many, folder) as room:
+        run = await room.play(every, seconds, collect=True)
+        print(run)
+        print(f"  amid them a {await room.process.says('collection')}")
+        best = run
+        while run.times.nearly_all < BEARABLE and not run.late:
+            best = run
+            every /= STEP
+            run = await room.play(every, min(seconds, 15))
+        print(f"below {BEARABLE:.0f} ms (99.9 %) up to {best.keys / best.seconds:.0f} keys/s")
+        print(f"not any more: {run}")
+        room.process.signal(signal.SIGUSR2)
+        print(f"a {await room.process.says('collection of all')}")
+
+
+async def beside_echo(sockets: int, rate: float, seconds: float, rounds: int) -> None:
+    """The room beside a bare echo, in turns, with the journal in memory."""
+    memory = Path("/dev/shm")
+    ratios = []
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
+        async with house(sockets // 2, Path(name)) as room, echo(sockets) as (pid, lines):
+            for _ in range(rounds):
+                times, cost = await echoed(pid, lines, rate, seconds)
+                run = await room.play(sockets / 2 / rate, seconds)
+                print(f"echo: {times}; {1e6 * cost:.0f} µs a key\n{run}")
+                ratios.append((run.times.most / times.most, run.busy / run.keys / cost))
+    slower, dearer = zip(*ratios, strict=True)
+    print(
+        f"medians of {rounds} rounds: 99 % after {statistics.median(slower):.1f} times as long "
+        f"({min(slower):.1f} to {max(slower):.1f}), processor for a key "
+        f"{statistics.median(dearer):.1f} times ({min(dearer):.1f} to {max(dearer):.1f})"
+    )
+
+
+@asynccontextmanager
+async def echo(sockets: int) -> AsyncIterator[tuple[int, Sequence[Echoed]]]:
+    """A bare echo in a process of its own, and lines to it."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.load.echo", str(port)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        await asyncio.to_thread(process.stdout.readline)
+        lines = [Echoed() for _ in range(sockets)]
+        for number, line in enumerate(lines):
+            await line.connect(port, f"127.0.0.{2 + number % LOOPBACK}")
+        yield process.pid, lines
     finally:
         process.kill()
+        process.communicate()
+
+
+class Echoed:
+    """A line to the echo."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+        self._sent = 0.0
+        self._line: LeanSocket | None = None
+
+    async def connect(self, port: int, local: str) -> None:
+        self._line = await LeanSocket.connect("127.0.0.1", port, "/socket", self._back, local)
+
+    async def play(self, every: float, first: float, until: float) -> None:
+        at = first
+        while at < until:
+            await asyncio.sleep(at - time.perf_counter())
+            self._sent = time.perf_counter()
+            assert self._line is not None
+            self._line.send({"do": "key", "key": "enter", "id": 5})
+            at += every
+
+    def _back(self, payload: bytes) -> None:
+        self.times.append(time.perf_counter() - self._sent)
+
+
+async def echoed(
+    pid: int, lines: Sequence[Echoed], rate: float, seconds: float
+) -> tuple[Times, float]:
+    """How long the echo takes, and its processor seconds for a key."""
+    for line in lines:
+        line.times.clear()
+    first = time.perf_counter() + 1
+    before = used(pid)
+    every = len(lines) / rate
+    await asyncio.gather(
+        *(line.play(every, first + n / rate, first + seconds) for n, line in enumerate(lines))
+    )
+    await asyncio.sleep(0.5)
+    times = [one for line in lines for one in line.times]
+    return summed(times), (used(pid).seconds - before.seconds) / len(times)
 
 
 def main() -> None:
@@ -133,19 +243,23 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=10 * PUBLISHED)
     parser.add_argument("--every", type=float, default=3.0, help="seconds between a table's keys")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--sockets", type=int, default=1000, help="beside the echo")
+    parser.add_argument("--rate", type=float, default=1000.0, help="keys a second beside the echo")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, help="where the journals are kept")
+    parser.add_argument("--only", choices=("house", "echo"))
     given = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    print(
-        subprocess.run(["nproc"], capture_output=True, text=True).stdout.strip(),
-        "cores,",
-        sys.version.split()[0],
-    )
+    print(f"{os.cpu_count()} processors, {platform.machine()}, Python {sys.version.split()[0]}")
     with tempfile.TemporaryDirectory(dir=given.folder) as name:
         folder = Path(name)
         print(f"the disk flushes in {flush_time(folder):.2f} ms")
-        asyncio.run(run(given.tables, given.every, given.seconds, folder))
+        if given.only != "echo":
+            asyncio.run(full_house(given.tables, given.every, given.seconds, folder))
+    if given.only != "house":
+        seconds = min(given.seconds, 15.0)
+        asyncio.run(beside_echo(given.sockets, given.rate, seconds, given.rounds))
 
 
 if __name__ == "__main__":

@@ -50,34 +50,29 @@ class Player:
         self.line.send({"do": "key", "key": key, "id": next(self._numbers)})
 
     def _received(self, payload: bytes) -> None:
-        if payload.startswith(b'{"heard"'):
-            now = time.perf_counter()
-            self.heard = int(payload[9 : payload.index(b",", 9)])
-            if self.listener is not None:
-                self.listener(now)
-        elif payload.startswith(b'{"table"'):
-            play = json.loads(payload)["table"]["play"]
-            self.on_go = (play or {}).get("on_go") or ""
-        elif payload.startswith(b'{"at"'):
-            self.at = json.loads(payload)["at"]
-        elif payload.startswith(b'{"done"'):
-            answer = self._answers.pop(json.loads(payload)["done"], None)
-            if answer is not None:
-                answer.set_result("")
-        elif payload.startswith(b'{"refused"'):
-            message = json.loads(payload)
-            self.refused = message["refused"]
-            answer = self._answers.pop(message["id"], None)
-            if answer is not None:
-                answer.set_result(message["refused"])
+        now = time.perf_counter()
+        for message in json.loads(payload):
+            if "heard" in message:
+                self.heard = message["heard"]
+                if self.listener is not None:
+                    self.listener(now)
+            elif "table" in message:
+                self.on_go = (message["table"]["play"] or {}).get("on_go") or ""
+            elif "at" in message:
+                self.at = message["at"]
+            elif "done" in message or "refused" in message:
+                self.refused = message.get("refused", "")
+                answer = self._answers.pop(message.get("done", message.get("id")), None)
+                if answer is not None:
+                    answer.set_result(self.refused)
 
 
 class Table:
-    """Two players at a table; `times` gets the seconds from each key to each of its listeners."""
+    """Two players at a table; `times` has the seconds from each key to each of its listeners."""
 
-    def __init__(self, number: int, times: list[float]) -> None:
+    def __init__(self, number: int) -> None:
         self.players = (Player("Ana", number), Player("Bruno", number))
-        self._times = times
+        self.times: list[float] = []
         self._pressed = 0.0
         self._unheard = 0
         self.late = 0
@@ -118,7 +113,12 @@ class Table:
     def _heard(self, now: float) -> None:
         if self._unheard:
             self._unheard -= 1
-            self._times.append(now - self._pressed)
+            self.times.append(now - self._pressed)
+
+    def forget(self) -> None:
+        """Begin to measure anew."""
+        self.times.clear()
+        self.late = self._unheard = 0
 
     def close(self) -> None:
         for player in self.players:

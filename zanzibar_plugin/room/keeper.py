@@ -45,7 +45,7 @@ from zanzibar_plugin.text import Text, text
 
 _log = logging.getLogger(__name__)
 
-REMEMBERED = 200
+REMEMBERED = 8
 """Entries kept in memory for those who come back after a short while."""
 
 RETRY = 5.0
@@ -336,7 +336,7 @@ class Keeper:
         after = moved(before, outcome)  # what a faulty game makes of it fails before it is written
         await self._around.store.append(self.table, before.number, entry_of(outcome))
         self.sitting = after
-        entry = _Remembered(after.number, outcome.happened, after, before.party)
+        entry = _Remembered(after.number, _to_tell(outcome.happened), after, before.party)
         self._recent.append(entry)
         self._tell(entry)
         self.changed()
@@ -596,8 +596,13 @@ def _remembered(entries: Sequence[Entry], around: Surroundings) -> Iterator[_Rem
     before: Party | None = None
     sittings = rebuilding((entry.data for entry in entries), around.games, around.dice)
     for entry, sitting in zip(entries, sittings, strict=True):
-        yield _Remembered(entry.number, happened_in(entry.data), sitting, before)
+        yield _Remembered(entry.number, _to_tell(happened_in(entry.data)), sitting, before)
         before = sitting.party
+
+
+def _to_tell(happened: tuple[Happened, ...]) -> tuple[Happened, ...]:
+    """What happened, but for the whole rules that a game began with: nobody is told those."""
+    return tuple(one._replace(saved={}) if isinstance(one, hp.Begun) else one for one in happened)
 
 
 def _person(party: Party, owner: str) -> Person:

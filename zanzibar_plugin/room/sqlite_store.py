@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -26,8 +27,6 @@ from zanzibar_plugin.room.store import Conflict, Entry, StoreError
 
 Synchronous = Literal["FULL", "NORMAL"]
 Answer = TypeVar("Answer")
-# What is done within a transaction; `Conflict` concerns it alone, any other error the whole batch.
-Job = Callable[[sqlite3.Connection], int]
 
 # What leads from each schema version to the next one; the version is kept in `user_version`.
 MIGRATIONS: tuple[str, ...] = (
@@ -64,6 +63,23 @@ REASONS = {
     sqlite3.SQLITE_PERM: "access is denied",
     sqlite3.SQLITE_READONLY: "it is read-only",
 }
+
+
+class _Append(NamedTuple):
+    """An entry to be written after entry number `expected`."""
+
+    table: str
+    expected: int
+    text: str
+
+
+class _Forget(NamedTuple):
+    """A table whose journal is to be deleted."""
+
+    table: str
+
+
+Job = _Append | _Forget
 
 
 class _Order(NamedTuple):
@@ -132,7 +148,7 @@ class SqliteStore:
         """
         _check_name(table)
         text = _text(data)
-        return await self._ordered(partial(_insert, table, expected, text))
+        return await self._ordered(_Append(table, expected, text))
 
     async def read(self, table: str, after: int = 0) -> Sequence[Entry]:
         """The entries after a number, in order; none of an unknown table.
@@ -154,7 +170,7 @@ class SqliteStore:
         Raises `StoreError` if it cannot be deleted or the store is closed.
         """
         _check_name(table)
-        await self._ordered(partial(_delete, table))
+        await self._ordered(_Forget(table))
 
     async def close(self) -> None:
         """Finish what is in the queue, and let go of the file; may be called again.
@@ -226,11 +242,8 @@ class SqliteStore:
         try:
             # Immediate: the numbers that are read must still be the last ones at the commit.
             self._writer.execute("BEGIN IMMEDIATE")
-            for job in jobs:
-                try:
-                    outcomes.append(job(self._writer))
-                except Conflict as error:
-                    outcomes.append(error)
+            for _, run in groupby(jobs, type):
+                outcomes += _do(self._writer, list(run))
             self._writer.execute("COMMIT")
         except BaseException as error:
             self._undo(error)
@@ -260,18 +273,49 @@ def _tell(batch: Sequence[_Order], outcomes: Sequence[int | StoreError]) -> None
             order.future.set_result(outcome)
 
 
-def _insert(table: str, expected: int, text: str, connection: sqlite3.Connection) -> int:
-    query = "SELECT ifnull(max(number), 0) FROM entries WHERE table_id = ?"
-    (last,) = connection.execute(query, (table,)).fetchone()
-    if last != expected:
-        raise Conflict(f"table {table}: the last entry is {last}, not {expected}")
-    number = expected + 1
-    new = "INSERT INTO entries (table_id, number, data) VALUES (?, ?, ?)"
-    connection.execute(new, (table, number, text))
-    return number
+# Each statement lets go of the interpreter and must wait to have it back, in a busy room for longer
+# than the disk takes; so there is one for all entries of a batch, and not one for each.
+_LAST = """
+SELECT json_group_array(ifnull((SELECT max(number) FROM entries WHERE table_id = value), 0))
+FROM json_each(?)
+"""
+_INSERT = """
+INSERT INTO entries (table_id, number, data)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?)
+"""
 
 
-def _delete(table: str, connection: sqlite3.Connection) -> int:
+def _do(connection: sqlite3.Connection, jobs: Sequence[Job]) -> list[int | StoreError]:
+    """Do jobs of one kind."""
+    appends = [job for job in jobs if isinstance(job, _Append)]
+    if appends:
+        return _append(connection, appends)
+    return [_forget(connection, job.table) for job in jobs]
+
+
+def _append(connection: sqlite3.Connection, jobs: Sequence[_Append]) -> list[int | StoreError]:
+    """Write entries; the number of each, or the conflict that keeps it alone from being written."""
+    tables = list({job.table: None for job in jobs})
+    (found,) = connection.execute(_LAST, (json.dumps(tables),)).fetchone()
+    last = dict(zip(tables, json.loads(found), strict=True))
+    outcomes: list[int | StoreError] = []
+    rows = []
+    for table, expected, text in jobs:
+        if last[table] != expected:
+            conflict = f"table {table}: the last entry is {last[table]}, not {expected}"
+            outcomes.append(Conflict(conflict))
+            continue
+        last[table] += 1
+        rows.append((table, last[table], text))
+        outcomes.append(last[table])
+    if rows:
+        connection.execute(_INSERT, (json.dumps(rows),))
+    return outcomes
+
+
+def _forget(connection: sqlite3.Connection, table: str) -> int:
+    """Delete a journal; how many entries it had."""
     return connection.execute("DELETE FROM entries WHERE table_id = ?", (table,)).rowcount
 
 
@@ -291,6 +335,8 @@ def _check_name(table: str) -> None:
         table.encode()  # half a surrogate pair has no UTF-8
     except UnicodeEncodeError as error:
         raise StoreError(f"{table!r} cannot be the id of a table") from error
+    if "\0" in table:  # where SQLite's texts may end
+        raise StoreError(f"{table!r} cannot be the id of a table")
 
 
 def _text(data: Mapping[str, Any]) -> str:

@@ -36,6 +36,9 @@ FAREWELL = 2.0
 
 _LEAST_SECRET, _MOST_SECRET = 32, 200
 
+# Half characters, which somebody may have sent, have no form but the escaped one.
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 
 class Connection:
     """One client, which listens to at most one table at a time: an `Ear` of its keeper."""
@@ -82,7 +85,7 @@ class Connection:
 
     def see(self, view: Mapping[str, Any]) -> None:
         # Only the newest view counts: a client that reads slowly is not shown the old ones.
-        self._view = {"table": dict(view)}
+        self._view = {"table": view}
         self._wake.set()
 
     def end(self) -> None:
@@ -154,32 +157,45 @@ class Connection:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._out or self._view is not None:
-                message = self._out.popleft() if self._out else self._view
-                if message is self._view:
-                    self._view = None
+            while waiting := self._waiting():
                 try:
-                    # Half characters, which somebody may have sent, have no form but this one.
-                    line = json.dumps(message, separators=(",", ":"))
                     async with asyncio.timeout(self._room.limits.send_seconds):
-                        await self._socket.send_str(line)
+                        await self._socket.send_str(self._frame(waiting))
                 except (TimeoutError, ConnectionError):
                     self._ending = True
                     self._out.clear()
                     self._view = None
-                except (TypeError, ValueError):
-                    _log.exception("a message to %s is no JSON", self._address)
-                    self._show_people_alone(message)
             self._sent.set()
             if self._ending:
                 await self._hang_up()
                 return
 
-    def _show_people_alone(self, message: Message | None) -> None:
-        """A game whose view cannot be sent is shown without it: the people are still to be seen."""
-        view = (message or {}).get("table")
-        if view is not None and view["play"] is not None and self._view is None:
-            self._view = {"table": {**view, "play": None, "keys": []}}
+    def _waiting(self) -> list[Message]:
+        """All that is to be sent now, the view last."""
+        waiting = list(self._out)
+        self._out.clear()
+        if self._view is not None:
+            waiting.append(self._view)
+            self._view = None
+        return waiting
+
+    def _frame(self, messages: list[Message]) -> str:
+        """Messages as one frame: what happens at once costs one delivery, and not one for each."""
+        try:
+            return _encode(messages)
+        except (TypeError, ValueError):
+            return f"[{','.join(filter(None, map(self._encoded, messages)))}]"
+
+    def _encoded(self, message: Message) -> str:
+        """One message; "" if it is no JSON, and of a table at least its people."""
+        try:
+            return _encode(message)
+        except (TypeError, ValueError):
+            _log.exception("a message to %s is no JSON", self._address)
+        view = message.get("table")
+        if view is None or view["play"] is None:
+            return ""
+        return self._encoded({"table": {**view, "play": None, "keys": []}})
 
     async def _hang_up(self) -> None:
         """Close the line; a client that does not even read that is cut off."""

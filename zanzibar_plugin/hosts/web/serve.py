@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from aiohttp import web
 
 from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.hosts.web.rubbish import Rubbish
 from zanzibar_plugin.hosts.web.server import Room, RoomSettings
 from zanzibar_plugin.registry import Registry
 from zanzibar_plugin.room.sqlite_store import SqliteStore
@@ -89,11 +90,14 @@ async def _serve(
                 problem=problem,
             )
         )
+    rubbish = Rubbish()
+    rubbish.watch()
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
     await stopping.wait()
     await runner.cleanup()
+    rubbish.leave()
     tell(text("The room is closed. All tables are kept."))
     return None

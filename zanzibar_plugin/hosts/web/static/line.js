@@ -87,7 +87,10 @@ export class Line {
       if (socket === this.#socket) this.#listener.opened();
     });
     socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) this.#receive(JSON.parse(event.data));
+      this.#listen();
+      for (const message of JSON.parse(event.data)) {
+        if (socket === this.#socket) this.#receive(message);
+      }
     });
     socket.addEventListener("close", () => {
       clearTimeout(slow);
@@ -96,7 +99,6 @@ export class Line {
   }
 
   #receive(message) {
-    this.#listen();
     const asked = this.#asked.get(message.done ?? message.id);
     if (asked && ("done" in message || "refused" in message)) {
       this.#asked.delete(message.done ?? message.id);
