@@ -12,7 +12,7 @@ TIDY := sed -E -e '/^"(POT-Creation-Date|Generated-By|.*(YEAR-MO-DA|EMAIL@ADDRES
 	-e 's/^"Project-Id-Version:.*/"Project-Id-Version: zanzibar-plugin\\n"/'
 
 .DELETE_ON_ERROR:
-.PHONY: play serve test catalogs template schema sounds format clean
+.PHONY: play serve test load catalogs template schema sounds format clean
 
 play: $(VENV)/.play
 	$(BIN)/zanzibar play
@@ -26,6 +26,9 @@ test: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 3
+
+load: $(VENV)/.dev
+	$(BIN)/python -m tests.load
 
 # Merged with gettext's own tool: Babel breaks a long note on the previous sentence in two, so
 # that the file cannot be read any more.  English is its own source, and always made anew.

@@ -276,7 +276,6 @@ def _sound(info: GameInfo) -> GameInfo:
 
 def _only(implementation: pluggy.HookImpl) -> _Hook:
     """A call to one implementation with those of the arguments that it takes."""
-
     function, names = implementation.function, implementation.argnames
 
     def call(**arguments: object) -> object:

@@ -36,7 +36,10 @@ def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str
         if not isinstance(play.get("seats"), (list, tuple)):
             raise TypeError("a view without seats")
         shown["play"] = play
-        shown["keys"] = [key._asdict() for key in game.usable_keys(sitting.table, name, lang)]
+        shown["keys"] = [
+            {"key": key.key, "label": key.label}
+            for key in game.usable_keys(sitting.table, name, lang)
+        ]
     return shown
 
 

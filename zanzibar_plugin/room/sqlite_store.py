@@ -240,6 +240,9 @@ class SqliteStore:
         """Do jobs in one transaction; if that raises, none of them is done."""
         outcomes: list[int | StoreError] = []
         try:
+            numbers = _append_all(self._writer, jobs)
+            if numbers is not None:
+                return numbers
             # Immediate: the numbers that are read must still be the last ones at the commit.
             self._writer.execute("BEGIN IMMEDIATE")
             for _, run in groupby(jobs, type):
@@ -274,7 +277,16 @@ def _tell(batch: Sequence[_Order], outcomes: Sequence[int | StoreError]) -> None
 
 
 # Each statement lets go of the interpreter and must wait to have it back, in a busy room for longer
-# than the disk takes; so there is one for all entries of a batch, and not one for each.
+# than the disk takes; so there is one for a whole batch, its transaction included, as long as all
+# goes well.  A number that is taken, or none (NULL) where an entry is missing, undoes all of it.
+_APPEND_ALL = """
+INSERT INTO entries (table_id, number, data)
+SELECT json_extract(value, '$[0]'),
+    CASE ifnull((SELECT max(number) FROM entries WHERE table_id = json_extract(value, '$[0]')), 0)
+    WHEN json_extract(value, '$[1]') THEN json_extract(value, '$[1]') + 1 END,
+    json_extract(value, '$[2]')
+FROM json_each(?)
+"""
 _LAST = """
 SELECT json_group_array(ifnull((SELECT max(number) FROM entries WHERE table_id = value), 0))
 FROM json_each(?)
@@ -284,6 +296,18 @@ INSERT INTO entries (table_id, number, data)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
 FROM json_each(?)
 """
+
+
+def _append_all(connection: sqlite3.Connection, jobs: Sequence[Job]) -> Sequence[int] | None:
+    """Write one entry each of different tables; None, and nothing is written, if that cannot be."""
+    appends = [job for job in jobs if isinstance(job, _Append)]
+    if len({job.table for job in appends}) < len(jobs):
+        return None
+    try:
+        connection.execute(_APPEND_ALL, (json.dumps(appends),))
+    except sqlite3.IntegrityError:
+        return None
+    return [job.expected + 1 for job in appends]
 
 
 def _do(connection: sqlite3.Connection, jobs: Sequence[Job]) -> list[int | StoreError]:
