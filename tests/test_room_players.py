@@ -36,10 +36,10 @@ async def table_of(clients, count, **options):
     return table, people
 
 
-def events(room, table):
+async def events(room, table):
     """All events of the game in a table's journal."""
-    keeper = room.hall.find(table)
-    return [one for entry in keeper._recent for one in entry.happened if not isinstance(one, tuple)]
+    entries = await room.store.read(table)
+    return [one for entry in entries for one in entry.data["happened"] if "event" in one]
 
 
 def assert_fair(happened, players, tokens):
@@ -76,7 +76,7 @@ def test_who_drops_amid_his_go_is_played_for(count, phase):
             assert watcher.seats["Ana"]["away"] == "dropped"
         await asyncio.wait_for(asyncio.gather(*playing), 60)
         await watcher.until_stage("over")
-        assert_fair(events(room, table), NAMES[:count], tokens)
+        assert_fair(await events(room, table), NAMES[:count], tokens)
 
     in_room(test, pace=BRIEF)
 
@@ -89,7 +89,7 @@ def test_a_table_of_bots_and_somebody_away_keeps_the_limits():
         await bruno.hears("Ana is away. A bot plays on.")
         assert bruno.view["master"] == "Bruno"
         await bruno.plays()
-        happened = events(room, table)
+        happened = await events(room, table)
         assert_fair(happened, ("Ana", "Bruno"), 6)
         # The bot went on with the throw that was there: it did not start anew.
         thrown = [event for event in happened if event["event"] == "thrown"]
