@@ -73,7 +73,7 @@ class Directory:
         return list(self._by_owner.get(owner, ()))
 
     def seen_by(self, owner: str) -> Listed:
-        """What somebody is shown: his own tables, then public ones, those with a free seat first."""
+        """What somebody is shown: his own tables, then public ones, first those with a seat."""
         own = self._by_owner.get(owner, {})
         others = (table for tables in self._public.values() for table in tables if table not in own)
         shown = [
