@@ -9,13 +9,41 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from room_client import BRIEF, FAST, MemoryStore, clients_of, in_room, room_at
+from room_client import (
+    BRIEF,
+    CATALOGS,
+    FAST,
+    USUAL,
+    MemoryStore,
+    clients_of,
+    in_room,
+    room_at,
+    secret_of,
+)
+from tiny_game import Failing, TinyGame
 
 from zanzibar_plugin import cli
+from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.checkable import Draw, Part, dice_of, digest_of, is_value, new_secret
-from zanzibar_plugin.room.export import fault_in
+from zanzibar_plugin.room.export import checked, record_of
+from zanzibar_plugin.room.people import owner_of
+from zanzibar_plugin.room.voice import names_in
+from zanzibar_plugin.text import Text
 
 SHORT = replace(FAST, draw=0.3)
+WRONG = (
+    "The game does not begin: a secret number for the dice is not the one that was promised. It "
+    "should come from: {}. The next start does without it."
+)
+MISSING = (
+    "The game does not begin: a secret number for the dice is missing. It should come from: {}. "
+    "The next start does without it."
+)
+WITHOUT = "The game begins without a secret number for the dice from: {}."
+
+
+def is_right(record):
+    return not isinstance(checked(record), Text)
 
 
 def sha(value):
@@ -123,10 +151,11 @@ class PageClient:
         await self.client.does("reveal", value=value or self.value)
 
 
-async def pages_at(clients, *names, **options):
+async def pages_at(clients, *names, game="421"):
     """Pages at one table, the first its master, and the table."""
     pages = [await PageClient(await clients(name)).enters() for name in names]
-    table = await pages[0].client.opens(tokens=2, **options)
+    tokens = {"tokens": 2} if game == "421" else {}
+    table = await pages[0].client.opens(game, **tokens)
     for page in pages[1:]:
         await page.client.comes(table)
     return pages, table
@@ -173,7 +202,7 @@ def test_a_game_whose_dice_all_can_check():
             ("Bruno", bruno.value),
         ]
         status, record = await clients.get(f"/tables/{table}/record")
-        assert status == 200 and fault_in(json.loads(record)) is None
+        assert status == 200 and is_right(json.loads(record))
         assert "owner" not in record
 
     in_room(test)
@@ -187,7 +216,7 @@ def test_bots_alone_and_clients_without_a_page_need_nobodys_part():
         await ana.does("begin")
         await ana.plays()
         status, record = await clients.get(f"/tables/{table}/record")
-        assert status == 200 and fault_in(json.loads(record)) is None
+        assert status == 200 and is_right(json.loads(record))
         assert json.loads(record)["parts"] == []
 
     in_room(test)
@@ -201,10 +230,8 @@ def test_a_wrong_value_cancels_the_start_and_the_next_goes_without_it():
         await bruno.commits()
         await bruno.reveals(secrets.token_hex(32))
         await ana.client.until_stage("waiting")
-        assert any(
-            "a part for the dice is wrong. Players: Bruno." in line for line in ana.client.lines
-        )
-        assert any("Players: you." in line for line in bruno.client.lines)
+        await ana.client.hears(WRONG.format("Bruno"))
+        await bruno.client.hears(WRONG.format("you"))
         first = ana.draw
         assert first is None
         await ana.client.does("begin")
@@ -233,7 +260,7 @@ def test_a_part_that_is_missing_cancels_the_start(stage):
             await bruno.commits()
             await ana.reveals()
         await ana.client.until_stage("waiting")
-        assert any("is missing. Players: Bruno." in line for line in ana.client.lines)
+        await ana.client.hears(MISSING.format("Bruno"))
         # Or the table master goes on without the player.
         await ana.client.does("kick", name="Bruno")
         await ana.client.does("add_bot")
@@ -314,10 +341,311 @@ def test_a_server_that_starts_anew_still_keeps_its_promise():
             await plays_out(ana, bruno)
             _, record = await clients.get(f"/tables/{table}/record")
             record = json.loads(record)
-            assert record["digest"] == digest and fault_in(record) is None
+            assert record["digest"] == digest and is_right(record)
             assert [part["value"] for part in record["parts"]] == [*values]
 
     asyncio.run(run())
+
+
+# When a start comes to nothing, and what comes after it.
+
+
+async def begin_together(*pages, master=None):
+    """The table master, the first one, begins; all of these give a new number."""
+    await (master or pages[0]).client.does("begin")
+    for page in pages:
+        page.value = secrets.token_hex(32)
+        await page.commits()
+    for page in pages:
+        await page.reveals()
+    await pages[0].client.until_stage("playing")
+
+
+async def comes_true(condition):
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+async def record_of_table(clients, table, game=""):
+    status, record = await clients.get(f"/tables/{table}/record", params={"game": game})
+    return json.loads(record) if status == 200 else None
+
+
+async def fails(pages, who):
+    """A start in which one of the pages shows another number than it was bound by."""
+    await pages[0].client.does("begin")
+    for page in pages:
+        page.value = secrets.token_hex(32)
+        await page.commits()
+    await who.reveals("00" * 32)
+    await pages[0].client.until_stage("waiting")
+
+
+def test_only_those_who_failed_last_are_left_out_and_all_is_on_record():
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno")
+        await fails([ana, bruno], bruno)
+        await fails([ana], ana)
+        await ana.client.does("begin")
+        await bruno.is_asked("commitment")
+        assert bruno.draw["asked"] == ["Bruno"]
+        await bruno.commits()
+        await bruno.reveals()
+        await ana.client.hears(WITHOUT.format("you"))
+        await bruno.client.hears(WITHOUT.format("Ana"))
+        await plays_out(ana, bruno)
+        record = await record_of_table(clients, table)
+        assert is_right(record) and [part["name"] for part in record["parts"]] == ["Bruno"]
+        first, second = record["cancelled"]
+        assert (first["names"], first["why"]) == (["Bruno"], "wrong")
+        assert (second["names"], second["game"]) == (["Ana"], f"{table} 2")
+        assert record["game"] == f"{table} 3" and record["finished"]
+        assert checked(record).cancelled == 2
+        # Those before an earlier game are no part of the next record.
+        await begin_together(ana, bruno)
+        await plays_out(ana, bruno)
+        assert (await record_of_table(clients, table))["cancelled"] == []
+        again = await record_of_table(clients, table, f"{table} 3")
+        assert again == record
+        assert await record_of_table(clients, table, f"{table} 2") is None
+
+    in_room(test)
+
+
+def test_whoever_is_off_the_line_when_a_game_begins_is_named():
+    async def test(clients, room):
+        (ana, bruno), _table = await pages_at(clients, "Ana", "Bruno")
+        bruno.client.breaks()
+        (keeper,), owner = room.hall.keepers(), owner_of(secret_of("Bruno"))
+        await comes_true(lambda: not keeper.listening(owner))
+        await ana.client.does("begin")
+        await ana.commits()
+        await ana.reveals()
+        await ana.client.hears(WITHOUT.format("Bruno"))
+
+    in_room(test)
+
+
+def test_whoever_leaves_keeps_nobody_of_the_same_name_out():
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno")
+        await fails([ana, bruno], bruno)
+        await bruno.client.does("leave")
+        other = PageClient(await clients("Bruno", secret="quite another person " * 3))
+        await other.enters()
+        await other.client.comes(table)
+        await ana.client.does("begin")
+        await other.is_asked("commitment")
+        assert other.draw["asked"] == ["Ana", "Bruno"]
+        await other.client.does("leave")
+        await ana.client.until_stage("waiting")
+        await ana.client.hears("The game does not begin, because somebody leaves: Bruno.")
+        await bruno.client.comes(table)
+        await ana.client.does("begin")
+        await ana.is_asked("commitment")
+        # He failed at the last attempt at which anybody did.
+        assert ana.draw["asked"] == ["Ana"]
+
+    in_room(test)
+
+
+def test_whoever_is_spoken_of_hears_you():
+    assert names_in(hp.StartCancelled(("Ana", "Bruno"), "left")) >= {"Ana", "Bruno"}
+    assert names_in(hp.Begun({"players": ["Zoe"]}, ("Ana",))) == {"Ana"}
+
+    async def test(clients, room):
+        (ana, bruno), _table = await pages_at(clients, "Ana", "Bruno")
+        await ana.client.does("begin")
+        await ana.client.does("kick", name="Bruno")
+        await bruno.client.until(lambda: bruno.client.at == "")
+        heard = [line for lines in bruno.client.heard.values() for line in lines]
+        assert "The game does not begin, because somebody leaves: you." in heard
+
+    in_room(test)
+
+
+def test_time_is_given_for_each_of_the_two_steps():
+    async def test(clients, room):
+        (ana, bruno), _table = await pages_at(clients, "Ana", "Bruno")
+        await ana.client.does("begin")
+        await ana.commits()
+        await asyncio.sleep(0.6)
+        await bruno.commits()
+        await ana.is_asked("value")
+        await asyncio.sleep(0.6)
+        await ana.reveals()
+        await bruno.reveals()
+        await ana.client.until_stage("playing")
+
+    in_room(test, pace=replace(FAST, draw=1))
+
+
+def test_a_full_disk_does_not_hold_up_a_page_that_asks_again():
+    async def test(clients, room):
+        (ana, _bruno), _table = await pages_at(clients, "Ana", "Bruno")
+        await ana.client.does("begin")
+        await ana.is_asked("commitment")
+        room.store.full = True
+        assert await ana.client.ask("commit", commitment=sha(ana.value)) != ""
+        room.store.full = False
+        await ana.commits()
+
+    in_room(test)
+
+
+@pytest.mark.parametrize("hook", ["setup", "save"])
+def test_a_fault_of_the_game_is_nobodys(hook):
+    async def test(clients, room):
+        (ana, bruno), _table = await pages_at(clients, "Ana", "Bruno", game="failing")
+        await ana.client.does("begin")
+        await ana.commits()
+        await bruno.commits()
+        await ana.reveals()
+        failing.fails = hook
+        await bruno.reveals()
+        await ana.client.until_stage("waiting")
+        assert ana.client.lines[-1] == "The game has a fault and did not do this."
+        failing.fails = ""
+        await ana.client.does("begin")
+        await ana.is_asked("commitment")
+        assert ana.draw["asked"] == ["Ana", "Bruno"]
+
+    failing = Failing()
+    in_room(test, failing)
+
+
+def test_a_number_that_is_none_or_copied_is_refused():
+    async def test(clients, room):
+        (ana, bruno), _table = await pages_at(clients, "Ana", "Bruno")
+        await ana.client.does("begin")
+        await ana.is_asked("commitment")
+        no = "This is no proper secret number."
+        for wrong in (None, 5, "x", "A" * 64, ["0" * 64]):
+            assert await ana.client.ask("commit", commitment=wrong) == no
+        await ana.commits()
+        assert await bruno.client.ask("commit", commitment=sha(ana.value)) == no
+        await bruno.commits()
+
+    in_room(test)
+
+
+def test_between_two_games():
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno")
+        await begin_together(ana, bruno)
+        await plays_out(ana, bruno)
+        first = ana.draw
+        await ana.client.does("begin")
+        await ana.is_asked("commitment")
+        for key in ("enter", "1", "f9"):
+            assert await bruno.client.ask("key", key=key) == "The game has not begun yet."
+        assert await bruno.client.ask("key", key="s") == ""
+        await ana.commits("11" * 32)
+        await bruno.commits("22" * 32)
+        await ana.reveals("00" * 32)
+        await ana.client.until_stage("over")
+        # The game that is over can be checked and saved as before.
+        assert ana.draw == first
+        assert (await record_of_table(clients, table))["game"] == first["game"]
+        await begin_together(bruno, master=ana)
+        await plays_out(ana, bruno)
+        record = await record_of_table(clients, table)
+        assert record["events"][0]["event"] == "game_started"
+        assert record["events"][-1]["event"] == "game_over"
+
+    in_room(test)
+
+
+def test_all_numbers_are_shown_as_the_game_begins():
+    async def test(clients, room):
+        (ana, bruno), _table = await pages_at(clients, "Ana", "Bruno")
+        await begin_together(ana, bruno)
+        assert [part["value"] for part in ana.draw["parts"]] == [ana.value, bruno.value]
+        assert ana.draw["secret"] == "" and ana.draw["asked"] == []
+        await bruno.client.does("say", text="Good luck")
+        await ana.client.until(lambda: ana.draw is None)
+
+    in_room(test)
+
+
+def test_a_game_that_is_closed_in_its_midst_can_be_checked():
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno")
+        await begin_together(ana, bruno)
+        await ana.client.does("key", key="enter")
+        assert await record_of_table(clients, table) is None
+        await ana.client.does("close")
+        await bruno.client.until(lambda: bruno.client.at == "")
+        draw = next(m["table"]["draw"] for m in reversed(bruno.client.all) if "table" in m)
+        assert sha(draw["secret"]) == draw["digest"]
+        # What is shown last comes before the farewell.
+        assert "left" in bruno.client.all[-1] and "table" in bruno.client.all[-2]
+        record = await record_of_table(clients, table, draw["game"])
+        assert is_right(record) and not record["finished"] and not checked(record).finished
+        assert record["secret"] == draw["secret"]
+        # For a while only.
+        await comes_true(lambda: not room.store.journals)
+        assert await record_of_table(clients, table) is None
+
+    in_room(test, limits=replace(USUAL, abandoned=0.4, broken_off=0.2))
+
+
+@pytest.mark.parametrize("stage", ["waiting", "starting"])
+def test_a_table_that_is_closed_without_a_game_shows_no_secret(stage):
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno")
+        if stage == "starting":
+            await ana.client.does("begin")
+            await ana.commits()
+        await ana.client.does("close")
+        await bruno.client.until(lambda: bruno.client.at == "")
+        shown = [message["table"]["draw"] for message in bruno.client.all if "table" in message]
+        assert not any(draw and draw["secret"] for draw in shown)
+        assert await record_of_table(clients, table) is None
+        await comes_true(lambda: not room.store.journals)
+
+    in_room(test)
+
+
+def test_a_game_that_does_not_tell_its_dice_cannot_be_checked():
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno", game="high")
+        await begin_together(ana, bruno)
+        await plays_out(ana, bruno)
+        assert CATALOGS.catalog("en").say(checked(await record_of_table(clients, table))) == UNREAD
+
+    in_room(test, TinyGame())
+
+
+def test_a_record_is_made_once_for_all_who_want_it(monkeypatch):
+    made = []
+
+    def counted(entries, game):
+        made.append(game)
+        return record_of(entries, game)
+
+    monkeypatch.setattr("zanzibar_plugin.room.keeper.record_of", counted)
+
+    async def test(clients, room):
+        (ana, bruno), table = await pages_at(clients, "Ana", "Bruno")
+        await begin_together(ana, bruno)
+        await plays_out(ana, bruno)
+        found = await asyncio.gather(*(record_of_table(clients, table) for _ in range(20)))
+        assert len(made) == 1 and all(one == found[0] for one in found)
+        await ana.client.does("say", text="Again?")
+        await record_of_table(clients, table)
+        assert len(made) == 2
+
+    in_room(test)
+
+
+def test_old_journals_are_read():
+    old = {"room": "begun", "saved": {"game": "421"}}
+    assert hp.from_data(old) == hp.Begun({"game": "421"})
+    for wrong in ({"room": "begun"}, {**old, "more": 1}, {"room": "gone", "without": []}):
+        with pytest.raises(ValueError, match="not something that happens"):
+            hp.from_data(wrong)
 
 
 # Verifying.
@@ -334,22 +662,78 @@ def a_record(throws=3):
         "digest": draw.digest,
         "secret": draw.secret,
         "parts": [part._asdict() for part in draw.parts],
-        "events": events,
+        "cancelled": [],
+        "finished": True,
+        "events": [*events, {"event": "game_over"}],
     }
 
 
-def verified(capsys, tmp_path, record):
+def all_told(capsys, tmp_path, record):
     file = tmp_path / "record.json"
     file.write_text(record if isinstance(record, str) else json.dumps(record))
     status = cli.main(["--lang", "en", "verify", str(file)])
     told = capsys.readouterr()
-    assert told.err == "" and told.out.count("\n") == 1
-    return status, told.out.removeprefix(f"{file}: ").strip()
+    assert told.err == ""
+    return status, told.out.removeprefix(f"{file}: ").splitlines()
+
+
+def verified(capsys, tmp_path, record):
+    status, lines = all_told(capsys, tmp_path, record)
+    assert len(lines) == 1 or status == 0
+    return status, lines[0]
+
+
+PARTS = "Secret numbers in these dice, beside the room's: P0 and P1."
 
 
 def test_a_right_record(capsys, tmp_path):
-    assert verified(capsys, tmp_path, a_record()) == (0, "All 3 throws are right.")
-    assert verified(capsys, tmp_path, a_record(1)) == (0, "1 throw is right.")
+    right = "3 throws checked: all is right."
+    assert all_told(capsys, tmp_path, a_record()) == (0, [right, PARTS])
+    assert verified(capsys, tmp_path, a_record(1)) == (0, "1 throw checked: all is right.")
+
+
+def test_what_else_is_told_of_a_right_record(capsys, tmp_path):
+    record = a_record()
+    record["events"].pop()
+    record["cancelled"] = [{"game": "abc 0", "names": ["P0"], "why": "missing"}]
+    _, lines = all_told(capsys, tmp_path, record)
+    assert lines[1:] == [
+        PARTS,
+        "This game was not played to its end.",
+        "Starts that were broken off before this game: 1.",
+    ]
+    nobodys = Draw("abc 2", "01" * 32, ())
+    events = [{"event": "thrown", "new": dice_of(nobodys)(0, 3)}, {"event": "game_over"}]
+    bare = {"game": nobodys.game, "secret": nobodys.secret, "digest": nobodys.digest}
+    record = {**record, **bare, "parts": [], "cancelled": [], "events": events}
+    _, lines = all_told(capsys, tmp_path, record)
+    assert lines[1:] == [
+        "No player has a secret number in these dice: the room alone could choose them."
+    ]
+
+
+def test_nothing_in_a_record_moves_the_screen(capsys, tmp_path):
+    record = a_record()
+    record["parts"][0]["name"] = "\x1b[31mEve\u202e"
+    _, lines = all_told(capsys, tmp_path, record)
+    assert lines[1] == "Secret numbers in these dice, beside the room's: ?[31mEve? and P1."
+    record["parts"][0]["value"] = "00" * 32
+    assert "\x1b" not in verified(capsys, tmp_path, record)[1]
+    file = tmp_path / "\x1b[31mq.json"
+    file.write_text("{}")
+    cli.main(["--lang", "en", "verify", str(file)])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_files_that_cannot_be_a_record(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(cli, "BIGGEST_RECORD", 1000)
+    file = tmp_path / "big.json"
+    file.write_text(json.dumps("x" * 1000))
+    assert cli.main(["--lang", "en", "verify", str(file)]) == 1
+    assert "is too big to be a record." in capsys.readouterr().err
+    assert cli.main(["--lang", "en", "verify", "/dev/zero"]) == 1
+    assert cli.main(["--lang", "en", "verify", "a\0b"]) == 2
+    assert "a?b cannot be read:" in capsys.readouterr().err
 
 
 def test_the_first_throw_that_does_not_fit_is_named(capsys, tmp_path):
@@ -358,26 +742,44 @@ def test_the_first_throw_that_does_not_fit_is_named(capsys, tmp_path):
     wrong = [right[0] % 6 + 1, *right[1:]]
     record["events"][2]["new"] = record["events"][3]["new"] = wrong
     said = ", ".join(map(str, wrong)), ", ".join(map(str, right))
-    sentence = "Throw 2 does not fit: it has {}, and should have {}.".format(*said)
+    sentence = "Throw number 2 does not fit: the record says {}, the computation gives {}.".format(
+        *said
+    )
     assert verified(capsys, tmp_path, record) == (1, sentence)
+
+
+NO_NAME = "The record lacks the name of the game, or the room's secret number."
+NO_DICE = "The dice of throw number 1 are missing."
+UNREAD = "The dice of this game cannot be checked: its record does not tell them."
+RECORD = a_record()
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         ({"form": "x"}, "This is no record of a game."),
-        ({"secret": "00" * 32}, "The secret is not the one that the room was bound to."),
-        ({"secret": "x"}, "The record has no game or no secret."),
-        ({"game": "a\nb"}, "The record has no game or no secret."),
-        ({"parts": 5}, "The record has no parts."),
-        ({"parts": [5]}, "The record has no parts."),
+        ({"secret": "00" * 32}, "The room's secret number is not the one that was promised."),
+        ({"secret": "x"}, NO_NAME),
+        ({"game": "a\nb"}, NO_NAME),
+        ({"game": "\ud800"}, NO_NAME),
+        ({"game": ""}, NO_NAME),
+        ({"parts": 5}, "The record lacks the players' secret numbers."),
+        ({"parts": [5]}, "The record lacks the players' secret numbers."),
         (
             {"parts": [{"name": "P0", "commitment": "00" * 32, "value": "00" * 32}]},
-            "The part of P0 is not the one it was bound to.",
+            "This secret number is not the one that was promised: P0.",
         ),
-        ({"events": None}, "The record has no events."),
-        ({"events": [5]}, "The record has no events."),
-        ({"events": [{"event": "thrown", "new": ["x"]}]}, "Throw 1 has no dice."),
+        ({"events": None}, "The record lacks what happens in the game."),
+        ({"events": [5]}, "The record lacks what happens in the game."),
+        ({"cancelled": 5}, "The record lacks what happens in the game."),
+        ({"events": []}, "The record has no throws."),
+        ({"events": [{"event": "thrown", "new": ["x"]}]}, NO_DICE),
+        ({"events": [{"event": "thrown", "new": []}]}, NO_DICE),
+        ({"events": [{"event": "thrown", "face": 5}]}, UNREAD),
+        (
+            {"events": [*RECORD["events"], {"event": "thrown", "new": [1]}]},
+            "The record goes on after the end of the game.",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_record_is_said(capsys, tmp_path, change, sentence):

@@ -132,8 +132,10 @@ def expected(stage, person, do):
     match do:
         case "join" if seated:
             return []
+        case "commit" if starting and seated:
+            return "This is no proper secret number."
         case "commit" | "reveal":
-            return "Nothing is asked of this page now."
+            return "The room waits for nothing from this page now."
         case "join" if playing or starting:
             return "The game has begun. You can watch it."
         case "join":

@@ -9,7 +9,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -27,10 +27,11 @@ from zanzibar_plugin.ranking import Value, Worth
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
 from zanzibar_plugin.speech import sentences, spoken
-from zanzibar_plugin.text import Field, Text, text, texts
+from zanzibar_plugin.text import Field, Listing, Text, text, texts
 
 if TYPE_CHECKING:
     from zanzibar_plugin.registry import Game
+    from zanzibar_plugin.room.export import Checked
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -389,29 +390,56 @@ def replay(catalog: Catalog, file: str, listener: str | None, as_json: bool) -> 
 @click.pass_obj
 @click.pass_context
 def verify(context: click.Context, catalog: Catalog, file: str) -> None:
-    from zanzibar_plugin.room.export import fault_in, throws_in
+    from zanzibar_plugin.room.export import checked
 
-    record = _json_file(file)
-    fault = fault_in(record)
-    if fault is None:
-        many = len(throws_in(record))
-        right = texts(
-            "{count} throw checked: all is right.", "{count} throws checked: all is right.", many
+    found = checked(_json_file(file))
+    # Whatever stands in a file from elsewhere must not move anything on the screen.
+    click.echo(f"{shown(file)}: {catalog.say(_first_found(found))}")
+    if isinstance(found, Text):
+        context.exit(1)
+    for sentence in _also_found(found):
+        click.echo(catalog.say(sentence))
+
+
+def _first_found(found: Checked | Text) -> Text:
+    if isinstance(found, Text):
+        return found
+    return texts(
+        "{count} throw checked: all is right.",
+        "{count} throws checked: all is right.",
+        found.throws,
+    )
+
+
+def _also_found(found: Checked) -> Iterator[Text]:
+    """What somebody should know of dice that are right."""
+    if found.names:
+        yield text(
+            "Secret numbers in these dice, beside the room's: {players}.",
+            players=Listing(tuple(map(shown, found.names))),
         )
-        click.echo(f"{file}: {catalog.say(right)}")
-        return
-    click.echo(f"{file}: {catalog.say(fault)}")
-    context.exit(1)
+    else:
+        yield text("No player has a secret number in these dice: the room alone could choose them.")
+    if not found.finished:
+        yield text("This game was not played to its end.")
+    if found.cancelled:
+        yield text("Starts that were broken off before this game: {count}.", count=found.cancelled)
+
+
+BIGGEST_RECORD = 64 * 2**20
+"""Bytes of a file that is read as a record."""
 
 
 def _json_file(file: str) -> Any:  # noqa: ANN401 - whatever somebody has put there
     try:
-        data = Path(file).read_bytes()
-    except OSError as fault:
-        problem = text(
-            "{file} cannot be read: {problem}", file=file, problem=fault.strerror or str(fault)
-        )
+        with Path(file).open("rb") as opened:
+            data = opened.read(BIGGEST_RECORD + 1)
+    except (OSError, ValueError) as fault:
+        why = getattr(fault, "strerror", None) or str(fault)
+        problem = text("{file} cannot be read: {problem}", file=shown(file), problem=why)
         raise UsageFault(problem) from fault
+    if len(data) > BIGGEST_RECORD:
+        raise Fault(text("{file} is too big to be a record.", file=shown(file)))
     try:
         return json.loads(data)
     except (ValueError, RecursionError):

@@ -38,7 +38,9 @@ Table: TypeAlias = Any
 Event: TypeAlias = Mapping[str, Any]
 """Something that happened: JSON types only, the kind under `event`, otherwise the game's own.
 
-Two kinds a host must know: `turn_complete` asks for `on_turn_end`, and `game_over` is the end."""
+Two kinds a host must know: `turn_complete` asks for `on_turn_end`, and `game_over` is the end.  A
+third lets it check the dice: each throw is one event `thrown`, in the order of the throws, with the
+faces of that throw as they fell, as a list, under `new`."""
 
 DiceSource: TypeAlias = Callable[[int, int], Sequence[int]]
 """`dice(throw, count)` draws the faces, from 1 to 6, of `count` dice.  `throw` numbers the throws

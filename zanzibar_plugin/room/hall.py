@@ -26,6 +26,8 @@ class Limits:
     tables_of_owner: int = 5
     abandoned: float = 1800.0
     """Seconds after which a table without listeners is closed."""
+    broken_off: float = 600.0
+    """Seconds for which the record of a game is kept that is closed in the midst."""
 
 
 class Hall:
@@ -42,6 +44,7 @@ class Hall:
         self._directory = Directory()
         self._keepers: dict[str, Keeper] = {}
         self._quiet_since: dict[str, float] = {}
+        self._broken_off: dict[str, tuple[Keeper, float]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self._forgetting: set[asyncio.Task[None]] = set()
 
@@ -90,6 +93,15 @@ class Hall:
         """The keeper of an open table, or None."""
         return self._keepers.get(table)
 
+    async def record(self, table: str, game: str) -> str:
+        """The record of a game as JSON, also for a while of one that was closed in its midst.
+
+        It is the last game that is over if `game` is ""; and "" if there is none.
+        """
+        kept = self._broken_off.get(table)
+        keeper = self._keepers.get(table) or (kept and kept[0])
+        return await keeper.record(game) if keeper else ""
+
     def of_owner(self, owner: str) -> list[str]:
         """The tables somebody is at, or may come back to."""
         return self._directory.of_owner(owner)
@@ -115,7 +127,10 @@ class Hall:
                 self._keepers.pop(table, None)
                 self._quiet_since.pop(table, None)
                 self._directory.drop(table)
-                self._forget(table)
+                if keeper.party.broken_off:
+                    self._broken_off[table] = keeper, time.monotonic()
+                else:
+                    self._forget(table)
                 self.relisted()
             elif self._directory.put(table, keeper.party, keeper.most_players):
                 self.relisted()
@@ -139,6 +154,10 @@ class Hall:
         while True:
             await asyncio.sleep(min(60.0, self.limits.abandoned / 2))
             now = time.monotonic()
+            for table, (_, since) in tuple(self._broken_off.items()):
+                if now - since > self.limits.broken_off:
+                    del self._broken_off[table]
+                    self._forget(table)
             for table, keeper in tuple(self._keepers.items()):
                 if keeper.ears:
                     self._quiet_since[table] = now

@@ -89,9 +89,13 @@ class Resumed(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A game begins; `saved` is its table as the plugin saves it, rules and all."""
+    """A game begins; `saved` is its table as the plugin saves it, rules and all.
+
+    `without` are the people among its players who have no part in its dice.
+    """
 
     saved: Mapping[str, Any]
+    without: tuple[str, ...] = ()
 
 
 class Promised(NamedTuple):
@@ -121,7 +125,10 @@ class Revealed(NamedTuple):
 
 
 class StartCancelled(NamedTuple):
-    """The game does not begin: `why` these names gave no part is "missing", "wrong" or "left"."""
+    """The game does not begin: `why` these names gave no part is "missing", "wrong" or "left".
+
+    Or it is "fault", which is the game's own, and nobody's.
+    """
 
     names: tuple[str, ...]
     why: str
@@ -208,6 +215,8 @@ def from_data(data: Mapping[str, Any]) -> Happening:
         for name, value in data.items()
         if name != "room"
     }
-    if kind is None or set(rest) != set(kind._fields):
+    # A field that an older journal did not have yet has a default.
+    least = set() if kind is None else set(kind._fields) - set(kind._field_defaults)
+    if kind is None or not least <= set(rest) <= set(kind._fields):
         raise ValueError(f"not something that happens at a table: {data!r:.80}")
     return kind(**rest)

@@ -9,6 +9,7 @@ a table that waits costs nothing.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
@@ -160,6 +161,8 @@ class Keeper:
         self._ears: list[Ear] = []
         self._recent: deque[_Remembered] = deque(maxlen=REMEMBERED)
         self._most: dict[str, int] = {}
+        self._records = asyncio.Lock()
+        self._record: tuple[int, str, str] | None = None
         self._timers = Timers(f"table {table}")
         self._wait: _Wait | None = None
         self._shown: tuple[Sitting, Mapping[str, Any]] | None = None
@@ -239,10 +242,15 @@ class Keeper:
             for option in found.listed
         ]
 
-    async def record(self) -> Mapping[str, Any] | None:
-        """The record of the last game that is over, or None."""
-        entries = await self._around.store.read(self.table)
-        return record_of([entry.data for entry in entries])
+    async def record(self, game: str = "") -> str:
+        """The record of the last game that is over, or of the one named, as JSON; or ""."""
+        async with self._records:
+            number = self.number
+            if self._record is None or self._record[:2] != (number, game):
+                entries = await self._around.store.read(self.table)
+                found = record_of([entry.data for entry in entries], game)
+                self._record = number, game, "" if found is None else json.dumps(found)
+            return self._record[2]
 
     # Listening.
 
@@ -473,17 +481,28 @@ class Keeper:
             await self._give_up(self._wait)
 
     def _await_parts(self) -> None:
-        """Give pages some time for their parts of the dice."""
-        if not self._ears or self.party.stage is not Stage.STARTING:
-            self._timers.cancel("draw")
-        elif "draw" not in self._timers.names():
-            self._timers.set("draw", self._around.pace.draw, self._end_start)
+        """Give pages some time to be bound by their parts of the dice, and as much to show them."""
+        step = self._draw_step()
+        for name in self._timers.names():
+            if name.startswith("draw ") and (name != step or not self._ears):
+                self._timers.cancel(name)
+        if step and self._ears and step not in self._timers.names():
+            self._timers.set(step, self._around.pace.draw, lambda: self._end_start(step))
 
-    async def _end_start(self) -> None:
+    def _draw_step(self) -> str:
+        """What pages are asked for just now, as the name of its timer; "" if for nothing."""
+        start = self.party.start
+        if start is None or self.party.stage is not Stage.STARTING:
+            return ""
+        return f"draw {start.game} {start.showing}"
+
+    async def _end_start(self, step: str) -> None:
         async with self._lock:
+            if self._draw_step() != step:
+                return  # the last one has done it meanwhile
             outcome = requests.give_up_waiting(self.sitting)
             if outcome is not None and not await self._commits(outcome):
-                self._timers.set("draw", RETRY, self._end_start)
+                self._timers.set(step, RETRY, lambda: self._end_start(step))
                 return
         self._go_on()
 
@@ -586,6 +605,7 @@ class Keeper:
 
     def _stop(self) -> None:
         self._wait = None
+        self._record = None
         for name in self._timers.names():
             if name == "next" or not self._ears:
                 self._timers.cancel(name)

@@ -41,7 +41,8 @@ class Seat(NamedTuple):
 class Start(NamedTuple):
     """The dice of a game as they are being agreed upon, and then as they are.
 
-    `names` are those whose pages are asked for a part; `before` is where the table was.
+    `names` are those whose pages are asked for a part.  `before` is where the table was, and
+    `former` the dice of the game that was last there: all is as before if nothing begins.
     """
 
     game: str
@@ -50,6 +51,7 @@ class Start(NamedTuple):
     commitments: Mapping[str, str]
     values: Mapping[str, str]
     before: Stage
+    former: Start | None = None
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -79,7 +81,7 @@ class Party(NamedTuple):
     """A table's people; `master` is a name, or "" while nobody is one.
 
     `start` is about the dice of the game that is on, was last, or is about to begin; `without` are
-    those whose pages did not give their part at the last attempt; `starts` counts the attempts.
+    the owners whose pages gave no part at the last attempt; `starts` counts the attempts.
     """
 
     game: str
@@ -94,6 +96,8 @@ class Party(NamedTuple):
     start: Start | None = None
     without: frozenset[str] = frozenset()
     starts: int = 0
+    broken_off: bool = False
+    """Whether the table was closed in the midst of a game whose dice can be checked."""
 
     @property
     def under_way(self) -> bool:
@@ -225,7 +229,7 @@ def _resumed(party: Party, event: hp.Resumed) -> Party:
 
 
 def _promised(party: Party, event: hp.Promised) -> Party:
-    start = Start(event.game, event.secret, event.names, {}, {}, party.stage)
+    start = Start(event.game, event.secret, event.names, {}, {}, party.stage, party.start)
     return party._replace(stage=Stage.STARTING, start=start, starts=party.starts + 1)
 
 
@@ -243,19 +247,25 @@ def _revealed(party: Party, event: hp.Revealed) -> Party:
 
 def _start_cancelled(party: Party, event: hp.StartCancelled) -> Party:
     assert party.start is not None
-    return party._replace(
-        stage=party.start.before, start=None, without=party.without | {*event.names}
-    )
+    # Whoever leaves, or plays a game with a fault, has kept nothing back.
+    failed = {seat.owner for seat in party.seats if seat.name in event.names}
+    without = frozenset(failed) if event.why in ("missing", "wrong") else party.without
+    return party._replace(stage=party.start.before, start=party.start.former, without=without)
 
 
 def _begun(party: Party, event: hp.Begun) -> Party:
     # A game from before dice could be checked has no start.
-    start = party.start if party.stage is Stage.STARTING else None
+    starting = party.start if party.stage is Stage.STARTING else None
+    start = None if starting is None else starting._replace(former=None)
     return party._replace(stage=Stage.PLAYING, paused=False, start=start, without=frozenset())
 
 
 def _closed(party: Party, event: hp.Closed) -> Party:
-    return party._replace(stage=Stage.CLOSED)
+    # The dice that are shown now are those of the last game, be it over or not.
+    starting = party.start if party.stage is Stage.STARTING else None
+    start = party.start if starting is None else starting.former
+    broken_off = party.stage is Stage.PLAYING and start is not None
+    return party._replace(stage=Stage.CLOSED, start=start, broken_off=broken_off)
 
 
 _STEPS: Mapping[type[hp.Happening], Callable[[Party, Any], Party]] = {

@@ -6,6 +6,7 @@ journal, or with a sentence for the person who asked.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from zanzibar_plugin.room.party import Party, Seat, Stage, evolve, heir
 from zanzibar_plugin.room.people import Person, free_bot_name
 from zanzibar_plugin.room.sitting import Games, Outcome, Sitting, game_of, on_go
 from zanzibar_plugin.text import Text, text
+
+_log = logging.getLogger(__name__)
 
 QUESTIONS = ("d", "c", "s", "t", "space")
 
@@ -224,7 +227,7 @@ def _begin(sitting: Sitting, request: Request, means: Means) -> Answer:
     asked = tuple(
         seat.name
         for seat in party.seats
-        if seat.owner in means.pages and not seat.away and seat.name not in party.without
+        if seat.owner in means.pages and not seat.away and seat.owner not in party.without
     )
     promised = hp.Promised(f"{means.table} {party.starts + 1}", means.secret(), asked)
     return _after((*gone, promised), sitting, means)
@@ -240,9 +243,17 @@ def _after(happened: tuple[hp.Happening, ...], sitting: Sitting, means: Means) -
         return Outcome(happened)
     game = game_of(party.game, means.games)
     names = [seat.name for seat in party.seats]
-    step = game.setup(names, party.options, dice_of(start.draw), means.lang)
-    assert not isinstance(step, Refusal)  # it was asked before, and nothing has changed since
-    return Outcome((*happened, hp.Begun(game.save(step.table)), *step.events), step.table)
+    without = tuple(s.name for s in party.seats if s.owner and s.name not in start.names)
+    try:
+        step = game.setup(names, party.options, dice_of(start.draw), means.lang)
+        if isinstance(step, Refusal):
+            raise ValueError(step.message)  # it was asked before, and nothing has changed since
+        begun = hp.Begun(game.save(step.table), without)
+    except Exception:
+        # Whoever gave his part last has done nothing wrong.
+        _log.exception("table %s: the game does not begin", means.table)
+        return Outcome((*happened, hp.StartCancelled((), "fault")))
+    return Outcome((*happened, begun, *step.events), step.table)
 
 
 def _commit(sitting: Sitting, request: Request, means: Means) -> Answer:
@@ -251,8 +262,11 @@ def _commit(sitting: Sitting, request: Request, means: Means) -> Answer:
     name, start = party.name_of(request.person.owner), party.start
     if party.stage is not Stage.STARTING or start is None or start.showing:
         return text("The room waits for nothing from this page now.")
-    if name not in start.missing or not is_value(commitment):
+    if name not in start.missing:
         return text("The room waits for nothing from this page now.")
+    # Two that are the same would be one number, which its second giver has only copied.
+    if not is_value(commitment) or commitment in start.commitments.values():
+        return text("This is no proper secret number.")
     return Outcome((hp.Committed(name, str(commitment)),))
 
 
@@ -330,7 +344,8 @@ def _key(sitting: Sitting, request: Request, means: Means) -> Answer:
     # another one unasked.
     if party.stage is Stage.WAITING and key == "enter" and name == party.master:
         return _begin(sitting, request, means)
-    if sitting.table is None:
+    # While the next game is about to begin, the last one can still be asked about.
+    if sitting.table is None or (party.stage is Stage.STARTING and key not in QUESTIONS):
         return text("The game has not begun yet.")
     if party.paused and key not in QUESTIONS:
         return text("The game is paused.")

@@ -28,8 +28,8 @@ def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str
         "watchers": [watcher.name for watcher in party.watchers],
         "play": None,
         "keys": [],
-        # Pages know it from the beginning of the game; while it is played it does not change.
-        "draw": None if party.start is None or party.stage is Stage.PLAYING else draw_of(party),
+        # All is shown as the game begins; while it is played it does not change.
+        "draw": None if party.start is None or _well_on(sitting) else draw_of(party),
     }
     if sitting.table is not None:
         play = game.view(sitting.table, name or None, lang)
@@ -43,8 +43,16 @@ def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str
     return shown
 
 
+def _well_on(sitting: Sitting) -> bool:
+    """Whether something has happened already in the game that is played."""
+    return sitting.party.stage is Stage.PLAYING and sitting.number > sitting.begun
+
+
 def draw_of(party: Party) -> Mapping[str, Any]:
-    """How the dice are agreed upon: parts once all are bound, the secret once the game is over."""
+    """How the dice are agreed upon: parts once all are bound, the secret once the game is over.
+
+    It is over too for those whose table is closed in the midst of it.
+    """
     start = party.start
     assert start is not None
     draw = start.draw
@@ -55,7 +63,7 @@ def draw_of(party: Party) -> Mapping[str, Any]:
         "parts": [part._asdict() for part in draw.parts] if start.showing else [],
         "asked": list(start.missing) if starting else [],
         "for": ("value" if start.showing else "commitment") if starting else "",
-        "secret": draw.secret if party.stage is Stage.OVER else "",
+        "secret": draw.secret if party.stage in (Stage.OVER, Stage.CLOSED) else "",
     }
 
 

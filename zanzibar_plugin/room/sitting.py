@@ -22,11 +22,15 @@ class Games(Protocol):
 
 
 class Sitting(NamedTuple):
-    """`table` is the game's table, None before the first game; `number` counts the entries."""
+    """`table` is the game's table, None before the first game; `number` counts the entries.
+
+    `begun` is the number of the entry in which the last game began; 0 before that.
+    """
 
     party: Party
     table: Table | None
     number: int
+    begun: int = 0
 
 
 class Outcome(NamedTuple):
@@ -68,13 +72,15 @@ def moved(sitting: Sitting | None, outcome: Outcome) -> Sitting:
 
 
 def _folded(sitting: Sitting, happened: Iterable[Happened], table: Table | None) -> Sitting:
-    party = sitting.party
+    party, begun = sitting.party, sitting.begun
     for one in happened:
         if isinstance(one, tuple):
             party = evolve(party, one)
+            begun = sitting.number if isinstance(one, hp.Begun) else begun
         elif one["event"] == "game_over":
             party = game_over(party)
-    return sitting._replace(party=party, table=sitting.table if table is None else table)
+    table = sitting.table if table is None else table
+    return sitting._replace(party=party, table=table, begun=begun)
 
 
 def rebuilt(entries: Sequence[Mapping[str, Any]], games: Games, dice: DiceSource) -> list[Sitting]:

@@ -69,9 +69,9 @@ def for_whom(happened: Happened, sitting: Sitting, games: Games) -> str:
 
 def names_in(happened: Happened) -> frozenset[str]:
     """Whoever may hear something else of this than all the others: those it speaks of."""
-    if isinstance(happened, tuple):
-        return frozenset(value for value in happened if isinstance(value, str))
     found: set[str] = set()
+    if isinstance(happened, hp.Begun):
+        return frozenset(happened.without)  # all else in it is the game's own, and long
     waiting: list[Any] = [happened]
     while waiting:
         value = waiting.pop()
@@ -178,17 +178,29 @@ def _resumed(event: hp.Resumed, listener: str) -> Text:
     return text("The game goes on.")
 
 
-def _begun(event: hp.Begun, listener: str) -> None:
-    """The game itself tells that it begins."""
+def _begun(event: hp.Begun, listener: str) -> Text | None:
+    """The game itself tells that it begins; this, on whom its dice do not depend."""
+    if not event.without:
+        return None
+    return text(
+        "The game begins without a secret number for the dice from: {players}.",
+        players=_listed(event.without, listener),
+    )
 
 
 def _silent(event: hp.Promised | hp.Committed | hp.Revealed, listener: str) -> None:
     """What pages agree upon among themselves; it can be seen, and checked after the game."""
 
 
-def _start_cancelled(event: hp.StartCancelled, listener: str) -> Text:
+def _listed(names: tuple[str, ...], listener: str) -> Listing:
     # L10N: The listener, in a list of names: "Ana, Bruno, and you".
-    names = Listing(tuple(text("you") if name == listener else name for name in event.names))
+    return Listing(tuple(text("you") if name == listener else name for name in names))
+
+
+def _start_cancelled(event: hp.StartCancelled, listener: str) -> Text:
+    names = _listed(event.names, listener)
+    if event.why == "fault":
+        return text("The game has a fault and did not do this.")
     if event.why == "left":
         return text("The game does not begin, because somebody leaves: {players}.", players=names)
     if event.why == "wrong":

@@ -90,6 +90,10 @@ class Connection:
 
     def end(self) -> None:
         self._keeper = None
+        if self._view is not None:
+            # What is shown last is of the table that is left: it has the secret of its dice.
+            view, self._view = self._view, None
+            self._send(view)
         self._send({"left": True})
 
     # The line itself.

@@ -258,13 +258,13 @@ class Room:
         return web.Response(text=body, content_type="text/html", status=status)
 
     async def _record(self, request: web.Request) -> web.Response:
-        """The record of a table's last game, for whoever knows the table."""
-        keeper = self.hall.find(request.match_info["table"])
-        record = None if keeper is None else await keeper.record()
-        if record is None:
+        """The record of a table's last game, or of one named, for whoever knows the table."""
+        table, game = request.match_info["table"], request.query.get("game", "")
+        record = await self.hall.record(table, game)
+        if not record:
             raise web.HTTPNotFound()
         return web.json_response(
-            record, headers={"Content-Disposition": 'attachment; filename="record.json"'}
+            text=record, headers={"Content-Disposition": 'attachment; filename="record.json"'}
         )
 
     async def _healthz(self, request: web.Request) -> web.Response:

@@ -180,6 +180,8 @@ _WORDS: Mapping[str, Text] = {
         "Checked: the dice of this game are right, and your secret number counts in them."
     ),
     "dice_unfair": text("Attention: the dice of this game do not pass the check!"),
+    "dice_left_out": text("Your secret number does not count in the dice of this game."),
+    "dice_unread": text("The dice of this game cannot be checked: its record does not tell them."),
     "record": text("Save this game to a file"),
     # L10N: Said of a table whose game is about to begin.
     "starting": text("about to begin"),

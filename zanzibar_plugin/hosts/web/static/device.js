@@ -2,7 +2,9 @@
 
 const SECRET_BYTES = 32;
 const LONGEST_SECRET = 200;
-const MOST_DRAWS = 10;
+/** What is known of dice is kept for longer than any game is played. */
+const DRAWS_KEPT = 30 * 24 * 60 * 60 * 1000;
+const MOST_DRAWS = 500;
 
 /** A storage that also works, for this page alone, where the browser forbids storing. */
 class Memory {
@@ -19,18 +21,20 @@ class Memory {
 
   get(name) {
     try {
-      return this.#own.get(name) ?? this.#storage?.getItem(name) ?? "";
+      // Only what could not be stored is this page's own: another tab may store something newer.
+      return this.#own.get(name) ?? this.#storage.getItem(name) ?? "";
     } catch {
       return this.#own.get(name) ?? "";
     }
   }
 
   set(name, value) {
-    this.#own.set(name, String(value));
     try {
-      this.#storage?.setItem(name, String(value));
+      this.#storage.setItem(name, String(value));
+      this.#own.delete(name);
     } catch {
       // Full or forbidden: this page still knows it.
+      this.#own.set(name, String(value));
     }
   }
 }
@@ -87,20 +91,30 @@ export function keepLines(table, lines) {
   tab.set(`room.lines.${table}`, JSON.stringify(lines));
 }
 
-/** What this device knows of the dice of a game, or null; of the last few games only. */
+/** What this device knows of the dice of a game, or null. */
 export function keptDraw(game) {
-  return keptDraws()[game] ?? null;
+  return keptDraws().get(game) ?? null;
 }
 
+/** The same of all games at a table, each with its name under `game`. */
+export function keptDrawsAt(table) {
+  return [...keptDraws()].map(([game, known]) => ({ ...known, game })).filter((known) => known.table === table);
+}
+
+/** Keep it; false if there is too much of it, which no honest room asks for: none may be crowded out. */
 export function keepDraw(game, known) {
-  const draws = Object.entries(keptDraws()).filter(([other]) => other !== game);
-  device.set("room.draws", JSON.stringify(Object.fromEntries([...draws.slice(-MOST_DRAWS), [game, known]])));
+  const draws = keptDraws();
+  draws.set(game, { at: Date.now(), ...known });
+  if (draws.size > MOST_DRAWS) return false;
+  device.set("room.draws", JSON.stringify([...draws]));
+  return true;
 }
 
 function keptDraws() {
   try {
-    return JSON.parse(device.get("room.draws")) ?? {};
+    const draws = JSON.parse(device.get("room.draws"));
+    return new Map(draws.filter(([, { at }]) => Date.now() - at < DRAWS_KEPT));
   } catch {
-    return {};
+    return new Map();
   }
 }

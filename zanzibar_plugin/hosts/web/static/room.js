@@ -266,7 +266,7 @@ class Room {
       if (this.#at && this.#view !== "table") this.#show("table", true);
     }
     this.#history.follow();
-    this.#draw.show(view.draw, view.you);
+    this.#draw.show(view, this.#at);
     // Whoever comes to a game that is on, or comes back to it, hears where it stands.
     if (this.#back && view.stage === "playing") this.#speech.tell(standingNow(view), { passing: true });
     this.#back = false;
