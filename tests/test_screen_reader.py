@@ -186,12 +186,12 @@ def test_a_whole_game_is_heard_once_and_in_order_and_in_ones_language(zoe, monke
             play(aside, reader, zoe)
             assert phases(aside.otto) == {"charge", "discharge"}
 
-            # At the end the page itself says that it has checked the dice.
+            # At the end the page itself says what it has found of the dice; these were made up here.
             # (Perhaps in one breath with the end of the game.)
-            fair = squeezed(SAID["dice_fair"])
-            wait_until(lambda: any(fair in squeezed(one.text) for one in reader.speech), reader)
+            found = squeezed(SAID["dice_unfair"])
+            wait_until(lambda: any(found in squeezed(one.text) for one in reader.speech), reader)
             reader.quiet(0.5)
-            lines = [*zoe.lines, SAID["dice_fair"]]
+            lines = [*zoe.lines, SAID["dice_unfair"]]
             assert bus_text(reader) == squeezed(" ".join(lines)), reader.account()
             assert {one.language for one in reader.bus} == {"fr"}
             assert_spoken_in_order(reader, [squeezed(line) for line in lines])
@@ -291,13 +291,7 @@ def test_what_happens_while_a_question_is_asked_is_heard_once(zoe):
             # The silence after it is broken by nothing that was said before.
             aside.run(aside.otto.does("say", text="Thank you"))
             reader.until("Otto: Thank you")
-            # At the end the page itself says that it has checked the dice.
-            # (Perhaps in one breath with the end of the game.)
-            fair = squeezed(SAID["dice_fair"])
-            wait_until(lambda: any(fair in squeezed(one.text) for one in reader.speech), reader)
-            reader.quiet(0.5)
-            lines = [*zoe.lines, SAID["dice_fair"]]
-            assert bus_text(reader) == squeezed(" ".join(lines)), reader.account()
+            assert bus_text(reader) == " ".join(zoe.lines), reader.account()
 
 
 # The screen reader itself.

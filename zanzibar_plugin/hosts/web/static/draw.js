@@ -19,6 +19,8 @@ export class DrawKeeper {
   #latest = null;
   /** What is being done: a page may be asked for its number while its digest is still on its way. */
   #doing = new Set();
+  /** What the room has taken of this page, so that it is not given twice. */
+  #given = new Set();
 
   /**
    * `ask(message)` asks the room; `tell(result)` is called once a game: "fair", "unfair",
@@ -52,11 +54,14 @@ export class DrawKeeper {
 
   async #once(doing, act) {
     if (this.#doing.has(doing)) return;
+    const latest = this.#latest;
     this.#doing.add(doing);
     try {
       await act();
     } finally {
       this.#doing.delete(doing);
+      // What was shown meanwhile has not been looked at.
+      if (this.#latest !== latest) this.show(this.#latest.view, this.#latest.table);
     }
   }
 
@@ -66,7 +71,7 @@ export class DrawKeeper {
     if (known && (known.digest !== draw.digest || known.table !== table || known.commitments)) {
       return this.#found("unfair", draw.game, table);
     }
-    await this.#give(async () => {
+    await this.#give(`${draw.game} bound`, async () => {
       const value = known?.value ?? hexOf(crypto.getRandomValues(new Uint8Array(SIZE)));
       const commitment = await digestOf(value);
       const kept = keepDraw(draw.game, { table, digest: draw.digest, value, commitment });
@@ -85,16 +90,18 @@ export class DrawKeeper {
       return this.#found("unfair", draw.game, table);
     }
     keepDraw(draw.game, { ...known, commitments });
-    await this.#give(async () => ({ do: "reveal", value: known.value }));
+    await this.#give(`${draw.game} shown`, async () => ({ do: "reveal", value: known.value }));
   }
 
   /** Ask the room to take something; while it still wants it, again later if it could not. */
-  async #give(make) {
-    let done = false;
+  async #give(what, make) {
+    let done = this.#given.has(what);
+    if (done) return;
     try {
       const message = await make();
       if (!message) return;
       done = "done" in (await this.#ask(message));
+      if (done) this.#given.add(what);
     } finally {
       if (!done) setTimeout(() => this.show(this.#latest.view, this.#latest.table), AGAIN);
     }
