@@ -186,7 +186,7 @@ def test_a_whole_game_is_heard_once_and_in_order_and_in_ones_language(zoe, monke
             play(aside, reader, zoe)
             assert phases(aside.otto) == {"charge", "discharge"}
 
-            # At the end the page itself says what it has found of the dice; these were made up here.
+            # At the end the page tells what it has found of the dice, which were made up here.
             # (Perhaps in one breath with the end of the game.)
             found = squeezed(SAID["dice_unfair"])
             wait_until(lambda: any(found in squeezed(one.text) for one in reader.speech), reader)
