@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import math
 import os
 import platform
 import resource
@@ -172,7 +173,8 @@ async def beside_echo(given: argparse.Namespace) -> None:
                 times, cost = await echoed(pid, lines, rate, seconds)
                 run = await room.play(sockets / 2 / rate, seconds)
                 print(f"echo: {times}; {1e6 * cost:.0f} µs a key\n{run}")
-                ratios.append((run.times.most / times.most, run.busy / run.keys / cost))
+                dearer = run.busy / run.keys / cost if cost else math.inf  # too short to count
+                ratios.append((run.times.most / times.most, dearer))
     slower, dearer = zip(*ratios, strict=True)
     print(
         f"medians of {given.rounds} rounds: 99 % after {statistics.median(slower):.1f} times as "
