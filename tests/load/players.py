@@ -21,10 +21,8 @@ class Player:
         self.name = f"{name} {number}"
         self.secret = f"{self.name} keeps this for the run, and no longer."
         self.line: LeanSocket | None = None
-        self.heard = 0
         self.on_go = ""
         self.at = ""
-        self.refused = ""
         self.listener: Callable[[float], None] | None = None
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._numbers = itertools.count(1)
@@ -53,7 +51,6 @@ class Player:
         now = time.perf_counter()
         for message in json.loads(payload):
             if "heard" in message:
-                self.heard = message["heard"]
                 if self.listener is not None:
                     self.listener(now)
             elif "table" in message:
@@ -61,10 +58,9 @@ class Player:
             elif "at" in message:
                 self.at = message["at"]
             elif "done" in message or "refused" in message:
-                self.refused = message.get("refused", "")
                 answer = self._answers.pop(message.get("done", message.get("id")), None)
                 if answer is not None:
-                    answer.set_result(self.refused)
+                    answer.set_result(message.get("refused", ""))
 
 
 class Table:

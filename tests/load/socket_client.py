@@ -24,7 +24,6 @@ class LeanSocket(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._open = False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.lost = False
 
     @classmethod
     async def connect(
@@ -64,7 +63,6 @@ class LeanSocket(asyncio.Protocol):
         self._transport = transport
 
     def connection_lost(self, fault: Exception | None) -> None:
-        self.lost = True
         if not self.opened.done():
             self.opened.set_exception(ConnectionError(fault))
 
