@@ -150,11 +150,17 @@ async def full_house(given: argparse.Namespace, folder: Path) -> None:
         run = await room.play(every, seconds, collect=True)
         print(run)
         print(f"  amid them a {await room.process.says('collection')}")
-        while run.times.nearly_all < BEARABLE and given.every / every < given.times:
+        borne = 0.0
+        while run.times.nearly_all < BEARABLE:
+            borne = run.keys / run.seconds
+            if given.every / every >= given.times:
+                break
             every /= STEP
             run = await room.play(every, min(seconds, 15))
             print(run)
-        print(f"keys are heard within {BEARABLE:.0f} ms (99.9 %) up to the last rate but one")
+        print(
+            f"highest rate tried that is heard within {BEARABLE:.0f} ms (99.9 %): {borne:.0f} keys/s"
+        )
         room.process.signal(signal.SIGUSR2)
         print(f"a {await room.process.says('collection of all')}")
 
