@@ -1,6 +1,7 @@
 """What is in use is set aside, what is garbage still goes, and Python is left as it was."""
 
 import gc
+import sys
 import weakref
 
 from zanzibar_plugin.hosts.web import rubbish
@@ -19,23 +20,25 @@ def ring():
 
 
 def test_garbage_goes_and_what_is_in_use_is_set_aside(monkeypatch):
-    usual = gc.get_threshold()
-    watching = Rubbish()
-    watching.watch()
+    collector = Rubbish()
+    collector.start()
     try:
-        assert gc.get_freeze_count() > 1000
+        assert not gc.isenabled() and gc.get_freeze_count() > 1000
         kept, seen = ring()
         lost, gone = ring()
         del lost
-        gc.collect()
+        collector.worked(rubbish.WORK - 1)
+        assert gone() is not None
+        collector.worked(1)
         assert gone() is None and seen() is kept
         # From now on it is set aside: only a look at all there is finds it.
         del kept
-        gc.collect()
+        collector.worked(rubbish.WORK)
         assert seen() is not None
-        monkeypatch.setattr(rubbish, "WHOLE", 0.0)
-        gc.collect()
-        assert seen() is None
+        monkeypatch.setattr(rubbish, "LEAST", 0)
+        more = [[] for _ in range(3 * sys.getallocatedblocks())]
+        collector.worked(rubbish.WORK)
+        assert seen() is None and more
     finally:
-        watching.leave()
-    assert gc.get_threshold() == usual and gc.get_freeze_count() == 0
+        collector.stop()
+    assert gc.isenabled() and gc.get_freeze_count() == 0

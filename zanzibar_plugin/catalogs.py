@@ -97,14 +97,14 @@ class Catalog:
 
     def say(self, value: Field) -> str:
         """Turn a sentence, or whatever else may stand in one, into words."""
-        if isinstance(value, str):
-            return value
         if isinstance(value, Text):
             return self._sentence(value)
+        if isinstance(value, str):
+            return value
         if isinstance(value, Words):
             return self._own(value.by_language)
         if isinstance(value, Dice):
-            return ", ".join(map(str, value.faces))
+            return _one_by_one(value.faces)
         if isinstance(value, Listing):
             return self._join([self.say(item) for item in value.items])
         return str(value)
@@ -124,7 +124,8 @@ class Catalog:
         for literal, name in self._template(text.msgid, text.plural, count).parts:
             said.append(literal)
             if name:
-                said.append(self.say(fields[name]) if name in fields else f"{{{name}}}")
+                value = fields.get(name, f"{{{name}}}")
+                said.append(value if isinstance(value, str) else self.say(value))
         return "".join(said)
 
     def knows(self, msgid: str) -> bool:
@@ -166,6 +167,11 @@ class Catalog:
             with suppress(UnknownLocaleError, ValueError):
                 return Locale.parse(name)
         return Locale.parse("root")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _one_by_one(faces: tuple[int, ...]) -> str:
+    return ", ".join(map(str, faces))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -213,9 +213,9 @@ def from_data(data: Mapping[str, Any]) -> Event:
     kind = _TYPES.get(data.get("event", ""))
     if kind is None:
         raise ValueError(f"not an event: {data!r:.80}")
-    rest: dict[str, Any] = {
-        name: tuple(v) if isinstance(v, list) else v for name, v in data.items()
-    }
+    if tuple(data)[1:] == kind._fields and kind is not Answered:  # as `to_data` makes most
+        return tuple.__new__(kind, map(_frozen, tuple(data.values())[1:]))
+    rest: dict[str, Any] = {name: _frozen(value) for name, value in data.items()}
     del rest["event"]
     if kind is Answered:
         answer = {name: data[name] for name in rest if name not in ("player", "key")}
@@ -224,6 +224,10 @@ def from_data(data: Mapping[str, Any]) -> Event:
     if not needed <= rest.keys() <= allowed:
         raise ValueError(f"not the fields of {data['event']}: {sorted(rest)}")
     return kind(**rest)
+
+
+def _frozen(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
 
 
 _FIELDS: Mapping[type[Event], tuple[frozenset[str], frozenset[str]]] = {

@@ -36,7 +36,8 @@ Table: TypeAlias = Any
 """A game in progress: immutable, made by `setup` or `restore`; its inside is the plugin's own."""
 
 Event: TypeAlias = Mapping[str, Any]
-"""Something that happened: JSON types only, the kind under `event`, otherwise the game's own.
+"""Something that happened: JSON types only, the kind under `event`, otherwise the game's own.  It
+never changes once it is given.
 
 Two kinds a host must know: `turn_complete` asks for `on_turn_end`, and `game_over` is the end.  A
 third lets it check the dice: each throw is one event `thrown`, in the order of the throws, with the

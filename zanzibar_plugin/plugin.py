@@ -6,14 +6,14 @@ are made only at the very end, in the language asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from zanzibar_plugin import bots, choosing, help, hookimpl, saving
 from zanzibar_plugin import events as ev
 from zanzibar_plugin import view as views
-from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.catalogs import Catalog, Catalogs
 from zanzibar_plugin.cue import cue_of
 from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import (
@@ -29,6 +29,7 @@ from zanzibar_plugin.hookspecs import (
 )
 from zanzibar_plugin.library import Library
 from zanzibar_plugin.names import wrong_names
+from zanzibar_plugin.recent import Recent
 from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import clash_of, rules_of
@@ -124,21 +125,21 @@ def announce_briefly(table: object, event: Event, listener: str | None, lang: st
 def cue(table: object, event: Event, listener: str | None) -> str | None:
     if not isinstance(table, ZanzibarTable):
         return None
-    return cue_of(ev.from_data(event), table.state, listener)
+    return cue_of(_EVENTS.of(event), table.state, listener)
 
 
 @hookimpl
 def heard_by(table: object, event: Event) -> str | None:
     if not isinstance(table, ZanzibarTable):
         return None
-    return heard_only_by(ev.from_data(event)) or ""
+    return heard_only_by(_EVENTS.of(event)) or ""
 
 
 @hookimpl
 def view(table: object, listener: str | None, lang: str) -> Mapping[str, Any] | None:
     if not isinstance(table, ZanzibarTable):
         return None
-    return views.view_of(table.ruleset, table.state, listener, catalogs.catalog(lang))
+    return {**_VIEWS.of(table, catalogs.catalog(lang)), "you": listener}
 
 
 @hookimpl
@@ -175,10 +176,21 @@ def apply(table: object, events: Sequence[Event]) -> ZanzibarTable | None:
     return moved(table, map(ev.from_data, events))[0]
 
 
+def _viewed(table: ZanzibarTable, catalog: Hashable) -> Mapping[str, Any]:
+    return views.view_of(table.ruleset, table.state, None, cast(Catalog, catalog))
+
+
+_EVENTS: Recent[Event, ev.Event] = Recent(lambda event, _: ev.from_data(event))
+"""An event is told to many listeners, and never changes."""
+
+_VIEWS = Recent(_viewed)
+"""Nobody's dice are hidden: all see the same, but for who they are."""
+
+
 def _announced(
     table: ZanzibarTable, event: Event, listener: str | None, lang: str, few: bool = False
 ) -> str:
-    said = sentences(table.ruleset, table.state, ev.from_data(event), listener, few)
+    said = sentences(table.ruleset, table.state, _EVENTS.of(event), listener, few)
     return " ".join(map(catalogs.catalog(lang).say, said))
 
 

@@ -259,7 +259,8 @@ class Registry:
         found: dict[str, _Hook] = {}
         for caller in self._manager.get_hookcallers(plugin) or ():
             implementation = next(i for i in caller.get_hookimpls() if i.plugin is plugin)
-            found[caller.name] = _only(implementation)
+            assert caller.spec is not None
+            found[caller.name] = _only(implementation, caller.spec.argnames)
         return found
 
 
@@ -274,12 +275,15 @@ def _sound(info: GameInfo) -> GameInfo:
     return info
 
 
-def _only(implementation: pluggy.HookImpl) -> _Hook:
+def _only(implementation: pluggy.HookImpl, all_names: Sequence[str]) -> _Hook:
     """A call to one implementation with those of the arguments that it takes."""
     function, names = implementation.function, implementation.argnames
+    takes_all = set(names) == set(all_names)
 
     def call(**arguments: object) -> object:
         try:
+            if takes_all:
+                return function(**arguments)
             return function(*[arguments[name] for name in names])
         except SystemExit as end:
             # A game must not be able to end its host.

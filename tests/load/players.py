@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import time
 from collections.abc import Callable
+
+import orjson
 
 from tests.load.socket_client import LeanSocket
 
@@ -49,7 +50,7 @@ class Player:
 
     def _received(self, payload: bytes) -> None:
         now = time.perf_counter()
-        for message in json.loads(payload):
+        for message in orjson.loads(payload):
             if "heard" in message:
                 if self.listener is not None:
                     self.listener(now)

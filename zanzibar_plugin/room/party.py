@@ -110,10 +110,16 @@ class Party(NamedTuple):
         return (*(s.name for s in self.seats), *(w.name for w in self.watchers))
 
     def seat(self, name: str) -> Seat | None:
-        return next((seat for seat in self.seats if seat.name == name), None)
+        for seat in self.seats:
+            if seat.name == name:
+                return seat
+        return None
 
     def seat_of(self, owner: str) -> Seat | None:
-        return next((seat for seat in self.seats if owner and seat.owner == owner), None)
+        for seat in self.seats:
+            if owner and seat.owner == owner:
+                return seat
+        return None
 
     def holds(self, owner: str) -> bool:
         """Whether somebody is here, or may come back to where he was."""

@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
 from zanzibar_plugin.hookspecs import Refusal
+from zanzibar_plugin.hosts.web.frame import Message, frame, read
 from zanzibar_plugin.hosts.web.limits import Bucket
 from zanzibar_plugin.names import wrong_name
 from zanzibar_plugin.room.directory import Listed
@@ -30,14 +30,13 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-Message: TypeAlias = dict[str, Any]
 FAREWELL = 2.0
 """Seconds in which a client may read the last of what it was told."""
 
-_LEAST_SECRET, _MOST_SECRET = 32, 200
+SHORT = 16_384
+"""Bytes that a line takes at once if nothing else is on its way."""
 
-# Half characters, which somebody may have sent, have no form but the escaped one.
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+_LEAST_SECRET, _MOST_SECRET = 32, 200
 
 
 class Connection:
@@ -61,6 +60,9 @@ class Connection:
         self._shown_tables: Listed | None = None
         self._wake = asyncio.Event()
         self._sent = asyncio.Event()
+        self._held = b""
+        self._slow = False
+        """Whether this line's own task is what sends, with patience."""
         self._ending = False
         self._bucket = Bucket(room.limits.messages_per_second, room.limits.burst)
         many = room.limits.chats_per_minute
@@ -86,7 +88,7 @@ class Connection:
     def see(self, view: Mapping[str, Any]) -> None:
         # Only the newest view counts: a client that reads slowly is not shown the old ones.
         self._view = {"table": view}
-        self._wake.set()
+        self._room.postman.call(self)
 
     def end(self) -> None:
         self._keeper = None
@@ -105,10 +107,12 @@ class Connection:
             async for message in self._socket:
                 if message.type is not WSMsgType.TEXT or self._ending:
                     break
-                await self._receive(message.data)
+                done = await self._receive(message.data)
                 if self._patience <= 0 or self._ending:
                     break
-                await asyncio.sleep(0)  # one with much to ask waits its turn like all others
+                if not done:
+                    # Whoever asks for too much waits for his turn like all others.
+                    await asyncio.sleep(0)
         finally:
             self._leave_table()
             self._room.forget(self)
@@ -155,24 +159,60 @@ class Connection:
             self._leave_table()
         else:
             self._out.append(message)
+        self._room.postman.call(self)
+
+    async def deliver(self) -> None:
+        """Send what waits if the line takes it at once; else leave it to this line's own task."""
+        if not self._slow:
+            sent = self._next()
+            if not sent:
+                return
+            if len(sent) <= SHORT and self._clear():
+                await self._put(sent)
+                self._sent.set()
+                return
+            self._held, self._slow = sent, True
         self._wake.set()
 
+    def _clear(self) -> bool:
+        """Whether this line has taken all it was given, and so takes a short frame at once."""
+        transport = self._request.transport
+        return transport is not None and not transport.get_write_buffer_size()
+
+    async def _put(self, sent: bytes) -> None:
+        """Send a frame; a line that does not take it in time is at its end."""
+        try:
+            if self._slow:
+                async with asyncio.timeout(self._room.limits.send_seconds):
+                    await self._socket.send_frame(sent, WSMsgType.TEXT)
+            else:
+                await self._socket.send_frame(sent, WSMsgType.TEXT)
+        except (TimeoutError, ConnectionError):
+            self._ending = True
+            self._out.clear()
+            self._view = None
+            self._wake.set()
+
     async def _write(self) -> None:
+        """Send what needs patience, and hang up at the end."""
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while waiting := self._waiting():
-                try:
-                    async with asyncio.timeout(self._room.limits.send_seconds):
-                        await self._socket.send_str(self._frame(waiting))
-                except (TimeoutError, ConnectionError):
-                    self._ending = True
-                    self._out.clear()
-                    self._view = None
+            self._slow = True
+            while sent := self._next():
+                await self._put(sent)
+            self._slow = False
             self._sent.set()
             if self._ending:
                 await self._hang_up()
                 return
+
+    def _next(self) -> bytes:
+        """The next frame; empty if nothing is to be sent now."""
+        sent, self._held = self._held, b""
+        if not sent and (waiting := self._waiting()):
+            sent = frame(waiting, self._address)
+        return sent
 
     def _waiting(self) -> list[Message]:
         """All that is to be sent now, the view last."""
@@ -182,24 +222,6 @@ class Connection:
             waiting.append(self._view)
             self._view = None
         return waiting
-
-    def _frame(self, messages: list[Message]) -> str:
-        """Messages as one frame: what happens at once costs one delivery, and not one for each."""
-        try:
-            return _encode(messages)
-        except (TypeError, ValueError):
-            return f"[{','.join(filter(None, map(self._encoded, messages)))}]"
-
-    def _encoded(self, message: Message) -> str:
-        """One message; "" if it is no JSON, and of a table at least its people."""
-        try:
-            return _encode(message)
-        except (TypeError, ValueError):
-            _log.exception("a message to %s is no JSON", self._address)
-        view = message.get("table")
-        if view is None or view["play"] is None:
-            return ""
-        return self._encoded({"table": {**view, "play": None, "keys": []}})
 
     async def _hang_up(self) -> None:
         """Close the line; a client that does not even read that is cut off."""
@@ -211,30 +233,29 @@ class Connection:
             async with asyncio.timeout(FAREWELL):
                 await self._socket.close()
 
-    async def _receive(self, line: str) -> None:
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            message = None
+    async def _receive(self, line: str) -> bool:
+        """Do what a message asks, and answer it; whether it is done."""
+        message = read(line)
         number = message.get("id") if isinstance(message, dict) else None
         reference = number if isinstance(number, int) else None
+        problem = ""
         if not self._bucket.take():
             self._patience -= 1
-            self._refuse(reference, self.say(text("Not so fast, please.")))
-            return
-        if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+            problem = self.say(text("Not so fast, please."))
+        elif not isinstance(message, dict) or not isinstance(message.get("do"), str):
             self._patience -= 10
-            self._refuse(reference, self.say(text("The room does not understand this message.")))
-            return
-        try:
-            problem = await self._do(message["do"], message)
-        except Exception:
-            _log.exception("a message of %s fails: %s", self._address, message["do"][:40])
-            problem = self.say(text("The room could not do this."))
+            problem = self.say(text("The room does not understand this message."))
+        else:
+            try:
+                problem = await self._do(message["do"], message)
+            except Exception:
+                _log.exception("a message of %s fails: %s", self._address, message["do"][:40])
+                problem = self.say(text("The room could not do this."))
         if problem:
             self._refuse(reference, problem)
         elif reference is not None:
             self._send({"done": reference})
+        return not problem
 
     def _refuse(self, reference: int | None, problem: str) -> None:
         self._room.metrics.refused.inc()

@@ -2,53 +2,58 @@
 
 A full collection looks at every object there is, and nobody hears anything meanwhile: in a full
 room that is long.  Nearly everything here goes without it, as soon as nobody refers to it any more.
-So what a full collection has found to be in use is set aside, and the next ones look only at what
-is newer; once in a long while one looks at all.
+So what is new is looked at after each little while of work, and what is found to be in use is set
+aside.  All there is is looked at again only when it has become twice as much.
 """
 
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Mapping
-from typing import Any
+import sys
 
-WHOLE = 3600.0
-"""Seconds after which a full collection looks again at what was set aside."""
+WORK = 100
+"""Lines served between two collections of what is new: some thousand objects."""
 
-
-THRESHOLDS = (10_000, 3, 3)
-"""New objects, less those that have gone, after which the youngest are looked at (Python's own 700
-would keep a busy room doing little else), and how often that is done until older ones are looked
-at, and then all.  So a full collection comes after some 100,000 objects, and takes their time.
-"""
+LEAST = 8_000_000
+"""Blocks of memory that are not worth looking through again."""
 
 
 class Rubbish:
-    """Sets aside what is in use, after each full collection; `watch` begins with it."""
+    """The collector of a process; from `start` to `stop` Python does not collect by itself."""
 
     def __init__(self) -> None:
-        self._whole = time.monotonic()
-        self._usual = gc.get_threshold()
+        self._worked = 0
+        self._whole = 0
 
-    def watch(self) -> None:
+    def start(self) -> None:
         """Begin; whatever there is by now is looked at once."""
-        gc.callbacks.append(self._collecting)
-        gc.set_threshold(*THRESHOLDS)
-        gc.collect()
+        gc.disable()
+        self.collect_all()
 
-    def leave(self) -> None:
+    def stop(self) -> None:
         """Have Python collect as usual again."""
-        if self._collecting in gc.callbacks:
-            gc.callbacks.remove(self._collecting)
-        gc.set_threshold(*self._usual)
         gc.unfreeze()
+        gc.enable()
 
-    def _collecting(self, phase: str, about: Mapping[str, Any]) -> None:
-        if about["generation"] != 2:
-            return
-        if phase == "stop":
+    def worked(self, lines: int) -> None:
+        """So many lines have been served, and nothing is in hand just now."""
+        self._worked += lines
+        if self._worked >= WORK:
+            self._worked = 0
+            self.collect_new()
+
+    def collect_new(self) -> None:
+        """Look at what is new; at all there is, if that has become twice as much."""
+        # Blocks are counted at once; to count what is set aside takes as long as to look at it.
+        if sys.getallocatedblocks() > max(LEAST, 2 * self._whole):
+            self.collect_all()
+        else:
+            gc.collect()
             gc.freeze()
-        elif time.monotonic() - self._whole > WHOLE:
-            self._whole = time.monotonic()
-            gc.unfreeze()
+
+    def collect_all(self) -> None:
+        """Look at all there is."""
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        self._whole = sys.getallocatedblocks()

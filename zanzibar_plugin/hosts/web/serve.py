@@ -68,7 +68,13 @@ async def _serve(
         )
     catalogs = Catalogs([Path(folder) for folder in locale_dirs])
     room = Room(store, games, catalogs, settings)
-    runner = web.AppRunner(room.application(), access_log=None, shutdown_timeout=3.0)
+    runner = web.AppRunner(
+        room.application(),
+        access_log=None,
+        shutdown_timeout=3.0,
+        # Else the heartbeats of all lines would come at once, at each full second.
+        timeout_ceil_threshold=3600.0,
+    )
     await runner.setup()
     try:
         await web.TCPSite(runner, place.host, place.port).start()
@@ -91,13 +97,14 @@ async def _serve(
             )
         )
     rubbish = Rubbish()
-    rubbish.watch()
+    rubbish.start()
+    room.postman.served = rubbish.worked
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
     await stopping.wait()
     await runner.cleanup()
-    rubbish.leave()
+    rubbish.stop()
     tell(text("The room is closed. All tables are kept."))
     return None

@@ -20,6 +20,7 @@ from zanzibar_plugin.hookspecs import HelpPage, Refusal
 from zanzibar_plugin.hosts.web.connection import Connection
 from zanzibar_plugin.hosts.web.limits import Addresses, WebLimits
 from zanzibar_plugin.hosts.web.metrics import Metrics
+from zanzibar_plugin.hosts.web.postman import Postman
 from zanzibar_plugin.hosts.web.words import SETTINGS, own_name, tag_of, words
 from zanzibar_plugin.registry import Registry
 from zanzibar_plugin.room.hall import Hall, Limits
@@ -80,6 +81,7 @@ class Room:
             lambda: self.addresses.connections,
             lambda: sum(keeper.ears for keeper in self.hall.keepers()),
         )
+        self.postman = Postman()
         self._clients: dict[str, Connection] = {}
         self._offered: dict[str, Sequence[Mapping[str, Any]]] = {}
         self._showing: asyncio.TimerHandle | None = None
@@ -138,6 +140,7 @@ class Room:
 
     async def _start(self, app: web.Application) -> None:
         await self.hall.start()
+        self.postman.start()
 
     async def _shut_down(self, app: web.Application) -> None:
         for client in tuple(self._clients.values()):
@@ -146,6 +149,7 @@ class Room:
         await asyncio.sleep(0.1)
 
     async def _clean_up(self, app: web.Application) -> None:
+        self.postman.stop()
         await self.hall.stop()
         await self.store.close()
 
