@@ -116,7 +116,7 @@ def moves(host, game, players, dice, options=()):
         if player is None:
             step = host.call(game, "on_turn_end", table=step.table)
         else:
-            key = host.call(game, "bot_key", table=step.table, player=player)
+            key = host.call(game, "bot_key", table=step.table, player=player, level="regular")
             step = host.call(game, "on_key", table=step.table, player=player, key=key)
         yield step
 
@@ -413,7 +413,7 @@ def games(seed, players, options, steps=150):
             step = plugin.on_key(step.table, someone, chance.choice(KEYS))
         elif on_go:
             key = chance.choice(plugin.usable_keys(step.table, on_go, "en")).key
-            bots = plugin.bot_key(step.table, on_go)
+            bots = plugin.bot_key(step.table, on_go, "regular")
             step = plugin.on_key(step.table, on_go, chance.choice((key, bots)))
         else:
             step = plugin.on_turn_end(step.table)
@@ -622,8 +622,9 @@ def test_other_keys_do_nothing(key):
 
 def test_bots_play_for_whoever_is_on():
     begun = plugin.setup("421", PLAYERS, {}, Dice(1), "en")
-    assert plugin.bot_key(begun.table, "Ana") == "enter"
-    assert plugin.bot_key(begun.table, "Bruno") == plugin.bot_key(begun.table, WATCHER) == ""
+    assert plugin.bot_key(begun.table, "Ana", "expert") == "enter"
+    assert plugin.bot_key(begun.table, "Bruno", "expert") == ""
+    assert plugin.bot_key(begun.table, WATCHER, "expert") == ""
 
 
 def test_a_turn_is_ended_only_when_it_is_complete():
@@ -700,7 +701,7 @@ def test_a_saved_table_is_played_on(host_of):
         assert known_of(restored) == known_of(step.table)
         assert host.call("421", "save", table=restored) == saved
         player = plugin.view(restored, None, "en")["on_go"]
-        key = player and host.call("421", "bot_key", table=restored, player=player)
+        key = player and host.call("421", "bot_key", table=restored, player=player, level="regular")
         again = plugin.on_key(restored, player, key) if player else plugin.on_turn_end(restored)
         assert again.events == following.events
         people = [("Ana", "en"), (None, "fr")]

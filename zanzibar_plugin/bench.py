@@ -184,7 +184,7 @@ def key_times(keys: int = 2000) -> list[float]:
             step = begun
             _announce(step, listeners)
         player = plugin.view(step.table, None, "en")["on_go"]  # type: ignore[index]
-        key = plugin.bot_key(step.table, player) if player else ""
+        key = plugin.bot_key(step.table, player, "regular") if player else ""
         begun_at = time.process_time()
         step = (
             plugin.on_key(step.table, player, key or "")

@@ -25,9 +25,11 @@ def next_key(state: State, player: str) -> str:
     go = state.go
     if go is None or go.player != player:
         return ""
-    if not go.dice:
-        return "enter"
-    wanted = _wanted(state, go)
+    return toward(go, _wanted(state, go)) if go.dice else "enter"
+
+
+def toward(go: Go, wanted: Faces) -> str:
+    """The next key of whoever wants to throw just these dice again, or with none to accept."""
     for face in go.dice:
         chosen, meant = go.selected.count(face), wanted.count(face)
         if chosen > meant:

@@ -24,8 +24,14 @@ INTERFACE = 1
 """The version of this interface.  A plugin states the one it was made for in a module (or object)
 attribute `gameroom_interface`; a host refuses another one with a clear message."""
 
-OPTIONAL = frozenset({"announce_briefly", "cue"})
+OPTIONAL = frozenset({"announce_briefly", "bot_levels", "cue", "review"})
 """Hooks that a plugin may lack."""
+
+LEVELS = ("beginner", "regular", "expert")
+"""How well bots may play."""
+
+REGULAR = "regular"
+"""The level that there always is."""
 
 CUES = ("roll", "select", "accept", "your_go", "tokens", "win", "lose", "over", "refused")
 """The names of sounds that may go with events: dice fall, a die is selected or put back, a player
@@ -54,6 +60,15 @@ class ChoiceInfo(NamedTuple):
     value: str
     label: str
     help: str
+
+
+class BotLevel(NamedTuple):
+    """How well a bot may play: one of `LEVELS`, and a sentence if it is not all it could be here
+    (else "").
+    """
+
+    id: str
+    note: str
 
 
 class OptionInfo(NamedTuple):
@@ -325,13 +340,42 @@ def usable_keys(table: Table, player: str, lang: str) -> Sequence[KeyInfo] | Non
 
 
 @hookspec(firstresult=True)
-def bot_key(table: Table, player: str) -> str | None:
+def bot_levels(game: str, lang: str) -> Sequence[BotLevel] | None:
+    """How well bots of this game can play, the weakest first; optional, all are `REGULAR` then.
+
+    :param game: a game's id
+    :param lang: the language of what is to be said
+    :returns: the levels, each one of `LEVELS`, or None if the game is another plugin's
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def bot_key(table: Table, player: str, level: str) -> str | None:
     """The next key of a bot that plays for this player, knowing no more than a player does.
 
     :param table: the table
     :param player: the player the bot plays for
+    :param level: one of `LEVELS`; a plugin may do without this argument
     :returns: a key for `on_key`; "" if it is not this player's go; None if the table is another
         plugin's
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def review(
+    saved: Mapping[str, Any], events: Sequence[Event], player: str, lang: str
+) -> Sequence[str] | None:
+    """What a player could have done better in a game that is over; optional, none is offered then.
+
+    It may take seconds: a host with other things to do asks for it beside them.
+
+    :param saved: what `save` returned when the game began
+    :param events: all events of the game since then, in order
+    :param player: the player
+    :param lang: the language of the sentences
+    :returns: sentences, to be heard one by one; or None if the save is another plugin's
     """
     raise NotImplementedError
 

@@ -10,14 +10,17 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from zanzibar_plugin import bots, choosing, help, hookimpl, saving
+from zanzibar_plugin import choosing, help, hookimpl, levels, saving
 from zanzibar_plugin import events as ev
 from zanzibar_plugin import view as views
+from zanzibar_plugin.advisors import Advisors
 from zanzibar_plugin.catalogs import Catalog, Catalogs
 from zanzibar_plugin.cue import cue_of
 from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import (
     INTERFACE,
+    LEVELS,
+    BotLevel,
     DiceSource,
     Event,
     GameInfo,
@@ -33,6 +36,7 @@ from zanzibar_plugin.recent import Recent
 from zanzibar_plugin.rules import OptionValue
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import clash_of, rules_of
+from zanzibar_plugin.solver import advisor
 from zanzibar_plugin.speech import heard_only_by, sentences, spoken
 from zanzibar_plugin.table import Moved, ZanzibarTable, end_turn, moved, open_table, press
 from zanzibar_plugin.text import Text
@@ -41,6 +45,7 @@ gameroom_interface = INTERFACE
 
 catalogs = Catalogs()
 library = Library()
+advisors = Advisors()
 
 
 @hookimpl
@@ -150,8 +155,18 @@ def usable_keys(table: object, player: str, lang: str) -> Sequence[KeyInfo] | No
 
 
 @hookimpl
-def bot_key(table: object, player: str) -> str | None:
-    return bots.next_key(table.state, player) if isinstance(table, ZanzibarTable) else None
+def bot_levels(game: str, lang: str) -> Sequence[BotLevel] | None:
+    if library.find(game) is None:
+        return None
+    note = "" if advisor.available() else catalogs.catalog(lang).say(levels.NO_EXPERT)
+    return tuple(BotLevel(level, note if level == "expert" else "") for level in LEVELS)
+
+
+@hookimpl
+def bot_key(table: object, player: str, level: str) -> str | None:
+    if not isinstance(table, ZanzibarTable):
+        return None
+    return levels.next_key(table.state, player, level, advisors)
 
 
 @hookimpl

@@ -21,7 +21,10 @@ from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.hookspecs import (
     CUES,
     INTERFACE,
+    LEVELS,
     OPTIONAL,
+    REGULAR,
+    BotLevel,
     DiceSource,
     Event,
     GameInfo,
@@ -123,8 +126,36 @@ class Game:
         keys: Sequence[KeyInfo] = self._call("usable_keys", table=table, player=player, lang=lang)
         return keys
 
-    def bot_key(self, table: Table, player: str) -> str:
-        return cast(str, self._call("bot_key", table=table, player=player))
+    def bot_levels(self, lang: str) -> Sequence[BotLevel]:
+        """The levels its bots can play; only the regular one if the plugin does not tell any."""
+        if "bot_levels" in self._hooks:
+            try:
+                levels: Sequence[BotLevel] = self._call("bot_levels", game=self.id, lang=lang)
+                found = tuple(BotLevel(str(one.id), str(one.note)) for one in levels)
+            except Exception:
+                _log.exception("%s does not tell the levels of its bots", self.id)
+            else:
+                known = tuple(one for one in found if one.id in LEVELS)
+                if any(one.id == REGULAR for one in known):
+                    return known
+        return (BotLevel(REGULAR, ""),)
+
+    def bot_key(self, table: Table, player: str, level: str = REGULAR) -> str:
+        return cast(str, self._call("bot_key", table=table, player=player, level=level))
+
+    @property
+    def reviews(self) -> bool:
+        """Whether a game that is over can be looked through."""
+        return "review" in self._hooks
+
+    def review(
+        self, saved: Mapping[str, Any], events: Sequence[Event], player: str, lang: str
+    ) -> Sequence[str]:
+        """What a player could have done better; may take seconds."""
+        said: Sequence[str] = self._call(
+            "review", saved=saved, events=events, player=player, lang=lang
+        )
+        return said
 
     def save(self, table: Table) -> Mapping[str, Any]:
         data: Mapping[str, Any] = self._call("save", table=table)
