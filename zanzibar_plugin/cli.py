@@ -20,7 +20,7 @@ from zanzibar_plugin.catalogs import Catalog, Catalogs
 from zanzibar_plugin.cli_language import UsageFault, localized, sentence_of, wanted
 from zanzibar_plugin.document import DocumentError
 from zanzibar_plugin.faults import told
-from zanzibar_plugin.hookspecs import DiceSource, Refusal
+from zanzibar_plugin.hookspecs import LEVELS, REGULAR, DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import LAYOUTS
 from zanzibar_plugin.names import shown
 from zanzibar_plugin.ranking import Value, Worth
@@ -160,6 +160,12 @@ def zanzibar(context: click.Context) -> None:
 @_rules_argument
 @click.option("--players", metavar="ANA,BRUNO", help=text("Names of the people who play.").msgid)
 @click.option("--bots", type=int, help=text("How many bots play: 2 if you play alone.").msgid)
+@click.option(
+    "--level",
+    type=click.Choice(list(LEVELS)),
+    default=REGULAR,
+    help=text("How well the bots play.").msgid,
+)
 @_setting
 @_rules_dirs
 @click.option(
@@ -183,6 +189,7 @@ def play(
     rules: str,
     players: str | None,
     bots: int | None,
+    level: str,
     settings: tuple[str, ...],
     seed: int | None,
     pace: float | None,
@@ -203,7 +210,7 @@ def play(
     if pace is not None and not 0 <= pace <= 60:
         raise UsageFault(text("--pace must be from 0 to 60 seconds."))
     live = sys.stdin.isatty()
-    seating = Seating(people, tuple(free[:count]), _settings(settings))
+    seating = Seating(people, tuple(free[:count]), _settings(settings), level)
     manner = Manner((2.5 if live else 0.0) if pace is None else pace, live)
     room = TerminalRoom(game, seating, _dice(seed), catalog, manner, _write)
     # The keys first: one that is pressed as soon as something is heard must not be lost.

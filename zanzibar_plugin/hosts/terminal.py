@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from zanzibar_plugin.catalogs import Catalog
-from zanzibar_plugin.hookspecs import DiceSource, Refusal
+from zanzibar_plugin.hookspecs import REGULAR, DiceSource, Refusal
 from zanzibar_plugin.hosts.keyboard import RoomKey
 from zanzibar_plugin.hosts.keyin import EndOfInput, Keys, NotAKey, Pressed
 from zanzibar_plugin.registry import Game
@@ -30,11 +30,12 @@ _STRANGER = " "
 
 
 class Seating(NamedTuple):
-    """Who sits at the table, people first, and what is played."""
+    """Who sits at the table, people first, what is played, and how well bots play."""
 
     people: tuple[str, ...]
     bots: tuple[str, ...]
     options: Mapping[str, Any]
+    level: str = REGULAR
 
 
 class Manner(NamedTuple):
@@ -81,7 +82,7 @@ class TerminalRoom:
 
     def open(self) -> Refusal | None:
         """Begin a game; a refusal if there cannot be one with these players and options."""
-        people, bots, options = self._seating
+        people, bots, options, level = self._seating
         found = self._game.table_options(options, "", None, self._catalog.language)
         if isinstance(found, Refusal):
             return found
@@ -89,7 +90,7 @@ class TerminalRoom:
             hp.Opened(people[0], people[0], found.game, found.options, True)
         ]
         seated += [hp.Seated(name, name) for name in people[1:]]
-        seated += [hp.BotSeated(name) for name in bots]
+        seated += [hp.BotSeated(name, level) for name in bots]
         # The one watches whom all who share the keyboard ask through.
         seated.append(hp.Watching(_STRANGER, _STRANGER))
         sitting = moved(None, Outcome(tuple(seated)))
@@ -124,7 +125,9 @@ class TerminalRoom:
         return on_go(self._now, self._game)
 
     def _silent(self, player: str) -> bool:
-        return bool(player) and self._game.bot_key(self._now.table, player) != "enter"
+        if not player:
+            return False
+        return self._game.bot_key(self._now.table, player, self._seating.level) != "enter"
 
     def _request(self, name: str, do: str, **with_: object) -> Request:
         return Request(Person(name, name), do, with_)
@@ -134,6 +137,9 @@ class TerminalRoom:
         if bots:
             # L10N: {players} is a list of names, at least one.
             self._say(text("Played by the computer: {players}.", players=Listing(bots)))
+            levels = self._game.bot_levels(self._catalog.language)
+            notes = [one.note for one in levels if one.id == self._seating.level]
+            self._write_all(list(filter(None, notes)))
         self._say(
             text(
                 "Enter rolls the dice, and later accepts them. A number from 1 to 6 selects a die "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from zanzibar_plugin.hookspecs import REGULAR
+
 
 class Opened(NamedTuple):
     """Somebody opens a table, sits down and is its master."""
@@ -33,7 +35,10 @@ class Gone(NamedTuple):
 
 
 class BotSeated(NamedTuple):
+    """`level` is one of those a game's bots can play."""
+
     name: str
+    level: str = REGULAR
 
 
 class BotGone(NamedTuple):

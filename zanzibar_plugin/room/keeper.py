@@ -35,6 +35,7 @@ from zanzibar_plugin.room.sitting import (
     entry_of,
     game_of,
     happened_in,
+    last_game,
     moved,
     on_go,
     rebuilding,
@@ -163,6 +164,8 @@ class Keeper:
         self._most: dict[str, int] = {}
         self._records = asyncio.Lock()
         self._record: tuple[int, str, str] | None = None
+        self._reviews = asyncio.Lock()
+        self._reviewed: tuple[int, dict[tuple[str, str], Sequence[str]]] = (0, {})
         self._timers = Timers(f"table {table}")
         self._wait: _Wait | None = None
         self._shown: tuple[Sitting, Mapping[str, Any]] | None = None
@@ -251,6 +254,27 @@ class Keeper:
                 found = record_of([entry.data for entry in entries], game)
                 self._record = number, game, "" if found is None else json.dumps(found)
             return self._record[2]
+
+    async def review(self, owner: str, lang: str) -> Sequence[str] | Text:
+        """What somebody could have done better in the game that is over; or why that is not told.
+
+        It is computed in a thread, for one player of a table after the other.
+        """
+        name, game = self.party.name_of(owner), game_of(self.party.game, self._around.games)
+        if not game.reviews or self.party.stage is not Stage.OVER:
+            return text("There is no game here to look back at.")
+        async with self._reviews:
+            number = self.number
+            if self._reviewed[0] != number:
+                self._reviewed = (number, {})
+            known = self._reviewed[1]
+            if (name, lang) not in known:
+                entries = await self._around.store.read(self.table)
+                saved, events = last_game(happened_in(entry.data) for entry in entries)
+                known[name, lang] = tuple(
+                    await asyncio.to_thread(game.review, saved, events, name, lang)
+                )
+            return known[name, lang] or text("You did not play in this game.")
 
     # Listening.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from zanzibar_plugin.hookspecs import REGULAR
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.checkable import Draw, Part
 from zanzibar_plugin.room.people import Person
@@ -26,11 +27,15 @@ class Stage(StrEnum):
 
 
 class Seat(NamedTuple):
-    """A place in the game: `owner` is "" for a bot; `away` is why a bot stands in, or ""."""
+    """A place in the game: `owner` is "" for a bot; `away` is why a bot stands in, or "".
+
+    `level` is how well a bot plays here; whoever stands in is a regular one.
+    """
 
     name: str
     owner: str
     away: str = ""
+    level: str = REGULAR
 
     @property
     def by_bot(self) -> bool:
@@ -188,7 +193,7 @@ def _gone(party: Party, event: hp.Gone | hp.BotGone) -> Party:
 
 
 def _bot_seated(party: Party, event: hp.BotSeated) -> Party:
-    return party._replace(seats=(*party.seats, Seat(event.name, "")))
+    return party._replace(seats=(*party.seats, Seat(event.name, "", level=event.level)))
 
 
 def _chosen(party: Party, event: hp.Chosen) -> Party:

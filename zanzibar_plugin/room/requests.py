@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from zanzibar_plugin.hookspecs import DiceSource, Options, Refusal
+from zanzibar_plugin.hookspecs import REGULAR, DiceSource, Options, Refusal
 from zanzibar_plugin.names import heard, wrong_name
 from zanzibar_plugin.room import happenings as hp
 from zanzibar_plugin.room.chat import cleaned
@@ -175,7 +175,10 @@ def _add_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
         return text("The game has begun.")
     if len(party.seats) >= _most(party, means):
         return text("All seats are taken.")
-    return Outcome((hp.BotSeated(free_bot_name(party.names)),))
+    level = request.with_.get("level", REGULAR)
+    if level not in {one.id for one in game_of(party.game, means.games).bot_levels(means.lang)}:
+        return text("Bots of this game do not play like that.")
+    return Outcome((hp.BotSeated(free_bot_name(party.names), str(level)),))
 
 
 def _remove_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
@@ -401,7 +404,7 @@ def bot_moves(sitting: Sitting, means: Means) -> Outcome | None:
     seat = party.seat(name)
     if seat is None or not seat.by_bot:
         return None
-    key = game.bot_key(sitting.table, name)
+    key = game.bot_key(sitting.table, name, seat.level)
     step = game.on_key(sitting.table, name, key)
     return Outcome(step.events, step.table)
 

@@ -23,7 +23,13 @@ def view_of(sitting: Sitting, name: str, lang: str, games: Games) -> Mapping[str
         "private": party.private,
         "options": dict(party.options),
         "seats": [
-            {"name": seat.name, "bot": not seat.owner, "away": seat.away} for seat in party.seats
+            {
+                "name": seat.name,
+                "bot": not seat.owner,
+                "away": seat.away,
+                "level": "" if seat.owner else seat.level,
+            }
+            for seat in party.seats
         ],
         "watchers": [watcher.name for watcher in party.watchers],
         "play": None,

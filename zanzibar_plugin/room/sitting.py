@@ -131,6 +131,21 @@ def _dice_after(sitting: Sitting | None, happened: Sequence[Happened]) -> DiceSo
     return None if party.start is None else dice_of(party.start.draw)
 
 
+def last_game(
+    entries: Iterable[Sequence[Happened]],
+) -> tuple[Mapping[str, Any], Sequence[Event]]:
+    """What the last game of a table began with, as it was saved, and its events since then."""
+    saved: Mapping[str, Any] = {}
+    events: list[Event] = []
+    for happened in entries:
+        begun = next((one for one in happened if isinstance(one, hp.Begun)), None)
+        if begun is None:
+            events += (one for one in happened if not isinstance(one, tuple))
+        else:  # its first events are in the save
+            saved, events = begun.saved, []
+    return saved, events
+
+
 def game_of(name: str, games: Games) -> Game:
     """The game with this id.  Raises Unplayable if no plugin offers it."""
     game = games.find(name)

@@ -35,6 +35,9 @@ def heard(
         return f"{happened.name}{' ' if happened.me else ': '}{happened.text}"
     if isinstance(happened, hp.Chosen):
         return _chosen(happened, sitting, catalog, games)
+    if isinstance(happened, hp.BotSeated):
+        note = _note(happened.level, sitting, catalog, games)
+        return " ".join(filter(None, (catalog.say(_bot_seated(happened)), note)))
     said = _SPEAKERS[type(happened)](happened, listener)
     return "" if said is None else catalog.say(said)
 
@@ -122,8 +125,18 @@ def _gone(event: hp.Gone, listener: str) -> Text:
     return text("{player} leaves the table.", player=event.name)
 
 
-def _bot_seated(event: hp.BotSeated, listener: str) -> Text:
+def _bot_seated(event: hp.BotSeated) -> Text:
+    if event.level == "beginner":
+        return text("The bot {player} sits down at the table, a beginner.", player=event.name)
+    if event.level == "expert":
+        return text("The bot {player} sits down at the table, an expert.", player=event.name)
     return text("The bot {player} sits down at the table.", player=event.name)
+
+
+def _note(level: str, sitting: Sitting, catalog: Catalog, games: Games) -> str:
+    """A sentence if bots of this level are not all they could be here, or ""."""
+    levels = game_of(sitting.party.game, games).bot_levels(catalog.language)
+    return next((one.note for one in levels if one.id == level), "")
 
 
 def _bot_gone(event: hp.BotGone, listener: str) -> Text:
@@ -225,7 +238,6 @@ _SPEAKERS: Mapping[type[hp.Happening], _Speaker] = {
     hp.Seated: _seated,
     hp.Watching: _watching,
     hp.Gone: _gone,
-    hp.BotSeated: _bot_seated,
     hp.BotGone: _bot_gone,
     hp.MadePrivate: _made_private,
     hp.MasterIs: _master_is,

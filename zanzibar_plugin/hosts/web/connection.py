@@ -23,7 +23,7 @@ from zanzibar_plugin.room.keeper import Heard, Keeper
 from zanzibar_plugin.room.people import Person, owner_of
 from zanzibar_plugin.room.requests import Request, requests
 from zanzibar_plugin.room.shown import page_of
-from zanzibar_plugin.text import Field, text
+from zanzibar_plugin.text import Field, Text, text
 
 if TYPE_CHECKING:
     from zanzibar_plugin.hosts.web.server import Room
@@ -58,6 +58,7 @@ class Connection:
         self._out: deque[Message] = deque()
         self._view: Message | None = None
         self._shown_tables: Listed | None = None
+        self._looking_back: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._sent = asyncio.Event()
         self._held = b""
@@ -390,6 +391,25 @@ class Connection:
         self.lobby()
         return ""
 
+    async def _look_back(self, message: Message) -> str:
+        """What one could have done better in the game that is over; told as soon as it is known."""
+        if self._keeper is None:
+            return self.say(text("You are not at a table."))
+        if self._looking_back is None or self._looking_back.done():
+            self._looking_back = asyncio.create_task(self._review(self._keeper))
+        return ""
+
+    async def _review(self, keeper: Keeper) -> None:
+        try:
+            said = await keeper.review(self.owner, self.lang)
+        except Exception:
+            _log.exception("table %s: the game cannot be looked through", keeper.table)
+            said = text("The game has a fault and did not do this.")
+        if isinstance(said, Text):
+            self._refuse(None, self.say(said))
+        else:
+            self._send({"review": list(said)})
+
     async def _rules(self, message: Message) -> str:
         game = self._room.games.find(str(message.get("game", "")))
         options = message.get("options")
@@ -432,4 +452,5 @@ _DOINGS: Mapping[str, _Doing] = {
     "away": Connection._away,
     "rules": Connection._rules,
     "options": Connection._options,
+    "review": Connection._look_back,
 }

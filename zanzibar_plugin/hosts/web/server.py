@@ -111,10 +111,19 @@ class Room:
         """The games there are, in one of the languages there are; plugins are asked once."""
         if lang in self._offered:
             return self._offered[lang]
-        offered = [info._asdict() for info in self.games.games(lang)]
+        offered = [
+            {**info._asdict(), **self._beyond(info.id, lang)} for info in self.games.games(lang)
+        ]
         if len(offered) == len(self.games):  # a game that could not be told now may be told later
             self._offered[lang] = offered
         return offered
+
+    def _beyond(self, game: str, lang: str) -> Mapping[str, Any]:
+        """What a room offers with a game besides the game itself."""
+        found = self.games.find(game)
+        assert found is not None
+        levels = [level._asdict() for level in found.bot_levels(lang)]
+        return {"levels": levels, "reviews": found.reviews}
 
     def arrive(self, client: Connection) -> None:
         """Somebody has said hello; an older window of the same person is closed."""

@@ -35,6 +35,16 @@ _WORDS: Mapping[str, Text] = {
     "options": text("Options"),
     "add_bot": text("Add a bot"),
     "remove_bot": text("Remove this bot"),
+    # L10N: A label: how well the bots play that are added next, such as "expert".
+    "bot_level": text("New bots play as"),
+    # L10N: How well a bot plays.
+    "beginner": text("beginner"),
+    # L10N: How well a bot plays: neither as a beginner nor as an expert.
+    "regular": text("regular player"),
+    # L10N: How well a bot plays.
+    "expert": text("expert"),
+    # L10N: A button, after a game: it tells the decisions that have cost most.
+    "look_back": text("What could I have done better?"),
     "begin": text("Begin the game"),
     "again": text("Play again"),
     "pause": text("Pause"),

@@ -15,6 +15,16 @@ export function leastPlayers(id) {
   return known.find((game) => game.id === id)?.min_players ?? 1;
 }
 
+/** The levels at which bots of a game can play, each with a note if it is not all it could be. */
+export function botLevels(id) {
+  return known.find((game) => game.id === id)?.levels ?? [];
+}
+
+/** Whether a game that is over can be looked through. */
+export function reviews(id) {
+  return known.find((game) => game.id === id)?.reviews ?? false;
+}
+
 export function gameName(id) {
   return known.find((game) => game.id === id)?.name ?? id;
 }

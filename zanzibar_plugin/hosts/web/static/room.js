@@ -170,6 +170,7 @@ class Room {
     else if ("heard" in message) this.#hear(message);
     else if ("table" in message) this.#see(message.table);
     else if ("options" in message) this.table.showOptions(message.options);
+    else if ("review" in message) message.review.forEach((said) => this.#tell(said));
     else if ("rules" in message) this.table.showRules(message.rules);
     else if ("left" in message) this.#left();
     else if ("taken_over" in message) this.#taken(message.taken_over);

@@ -62,6 +62,7 @@ export class Seats {
     if (one.name === table.you) what.push(say("you"));
     if (one.name === table.master) what.push(say("master"));
     if (one.bot) what.push(say("bot"));
+    if (one.bot && one.level !== "regular") what.push(say(one.level));
     if (one.watches) what.push(say("spectator"));
     if (one.away) what.push(say("away"));
     if (one.on_go) what.push(say("on_go"));

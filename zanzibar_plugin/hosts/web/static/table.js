@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { Buttons } from "./buttons.js";
 import { startChat } from "./chat.js";
 import { byId, fill, hasFocus, offer, onPress, show, write } from "./dom.js";
-import { gameName, leastPlayers } from "./games.js";
+import { botLevels, gameName, leastPlayers, reviews } from "./games.js";
 import { KeyList } from "./keylist.js";
 import { Options } from "./options.js";
 import { rulesAddress, rulesNodes } from "./page.js";
@@ -157,6 +157,8 @@ export class Table {
     write(byId("pause"), say(this.#view.paused ? "go_on" : "pause"));
     offer(byId("add-bot"), mastering && !playing);
     offer(byId("pause"), mastering && playing);
+    this.#showLevels(mastering && !playing);
+    offer(byId("look-back-at"), stage === "over" && Boolean(seat) && reviews(this.#view.game));
     offer(byId("close"), mastering);
     offer(byId("sit"), watchers.includes(you) && !playing);
     offer(byId("return"), Boolean(seat?.away));
@@ -167,6 +169,17 @@ export class Table {
     const choosing = mastering && !playing;
     show(byId("options-form"), choosing, byId("table-title"));
     show(byId("options-text"), !choosing, byId("table-title"));
+  }
+
+  #showLevels(adding) {
+    const levels = botLevels(this.#view.game);
+    show(byId("bot-levels"), adding && levels.length > 1, byId("table-title"));
+    const select = byId("bot-level");
+    for (const option of select.options) {
+      option.hidden = option.disabled = !levels.some((level) => level.id === option.value);
+    }
+    if (select.selectedOptions[0]?.disabled) select.value = "regular";
+    write(byId("bot-note"), levels.find((level) => level.id === select.value)?.note ?? "");
   }
 
   /** What can be chosen changes with what is chosen. */
@@ -195,7 +208,9 @@ export class Table {
       if ((await ask({ do: "begin" })) && hasFocus(byId("begin"))) this.#area.focus();
     });
     onPress(byId("to-area"), () => this.#area.focus());
-    onPress(byId("add-bot"), () => ask({ do: "add_bot" }));
+    onPress(byId("add-bot"), () => ask({ do: "add_bot", level: byId("bot-level").value }));
+    byId("bot-level").addEventListener("change", () => this.#showLevels(true));
+    onPress(byId("look-back-at"), () => ask({ do: "review" }));
     onPress(byId("pause"), () => ask({ do: "pause" }));
     onPress(byId("sit"), () => ask({ do: "join" }));
     onPress(byId("return"), () => ask({ do: "join" }));
