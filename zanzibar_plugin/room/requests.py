@@ -176,7 +176,7 @@ def _add_bot(sitting: Sitting, request: Request, means: Means) -> Answer:
     if len(party.seats) >= _most(party, means):
         return text("All seats are taken.")
     level = request.with_.get("level", REGULAR)
-    if level not in {one.id for one in game_of(party.game, means.games).bot_levels(means.lang)}:
+    if level not in [one.id for one in game_of(party.game, means.games).bot_levels(means.lang)]:
         return text("Bots of this game do not play like that.")
     return Outcome((hp.BotSeated(free_bot_name(party.names), str(level)),))
 
