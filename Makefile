@@ -76,11 +76,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[solver]'
 	touch $@
 
 $(VENV)/.room: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[room]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[room,solver]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
