@@ -1,9 +1,9 @@
 """The rules at work: keys become events, or a refusal with its reason.
 
 Nothing here draws a die: `dice_needed` says how many a key would throw, whoever calls draws them,
-and `decide` takes the faces.  Nor does anything here know what is best: `advice_needed` says whether
-a key asks for it, and `decide` takes the advice.  Nothing here changes anything either: events come
-out, and `state.evolve` folds them.
+and `decide` takes the faces.  Nor does anything here know what is best: `advice_needed` says
+whether a key asks for it, and `decide` takes the advice.  Nothing here changes anything either:
+events come out, and `state.evolve` folds them.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _choosing(state: State, player: str) -> Go | Reason:
     go = state.go
     if go is None or go.player != player:
         return _stranger(state, player)
-    if go.dice or may_announce(state, go) and go.limit > 1:
+    if go.dice or (may_announce(state, go) and go.limit > 1):
         return go
     return Reason.NO_CHOICE if go.last or go.limit == 1 else Reason.NOT_THROWN
 

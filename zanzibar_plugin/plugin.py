@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from zanzibar_plugin import choosing, coach, help, hookimpl, levels, saving
 from zanzibar_plugin import events as ev
+from zanzibar_plugin import review as reviews
 from zanzibar_plugin import view as views
 from zanzibar_plugin.advisors import Advisors
 from zanzibar_plugin.answers import Data
@@ -174,6 +175,20 @@ def bot_key(table: object, player: str, level: str) -> str | None:
 
 
 @hookimpl
+def review(
+    saved: Mapping[str, Any], events: Sequence[Event], player: str, lang: str
+) -> Sequence[str] | None:
+    if not isinstance(saved, Mapping) or saved.get("plugin") != saving.PLUGIN:
+        return None
+    say = catalogs.catalog(lang).say
+    table = saving.restored(saved, _no_dice)
+    if isinstance(table, Text):
+        return (say(table),)
+    found = reviews.sentences(advisors, table.state, map(ev.from_data, events), player)
+    return tuple(" ".join(map(say, said)) for said in found)
+
+
+@hookimpl
 def save(table: object) -> Mapping[str, Any] | None:
     return saving.saved(table) if isinstance(table, ZanzibarTable) else None
 
@@ -196,6 +211,10 @@ def apply(table: object, events: Sequence[Event]) -> ZanzibarTable | None:
     if not isinstance(table, ZanzibarTable):
         return None
     return moved(table, map(ev.from_data, events))[0]
+
+
+def _no_dice(throw: int, count: int) -> Sequence[int]:
+    raise ValueError("a game that is looked through has been thrown already")
 
 
 def _coach(state: State, player: str) -> Data | None:
