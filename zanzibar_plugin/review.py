@@ -113,7 +113,7 @@ def sentences(
         return ((NO_NUMPY,),)
     made = decisions(state, events, player)
     if not made:
-        return ((text("There is nothing to review: you had nothing to decide."),),)
+        return ((text("There is nothing to review: the dice have decided everything."),),)
     advisors.wait(state, PATIENCE)
     found = weighed(advisors, made)
     worst = sorted(found, key=lambda one: one.cost, reverse=True)[:TOLD]
