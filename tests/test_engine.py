@@ -292,8 +292,8 @@ def test_other_keys_are_not_for_the_game(situation, key, who):
 
 
 def test_the_keys_are_frozen():
-    # `a` announces the last throw, where the rules have that.
-    assert sorted(KEYS) == sorted((*ACTING, *ASKING, "a"))
+    # `a` announces the last throw, `h` asks for advice, where the rules have that.
+    assert sorted(KEYS) == sorted((*ACTING, *ASKING, "a", "h"))
     assert sorted(engine.keys(fresh().state.setting.rules)) == sorted((*ACTING, *ASKING))
 
 

@@ -33,7 +33,7 @@ def lines(written, layout=None, language="en"):
 
 
 def test_one_key_a_line():
-    written = b"\nspace\r\n1\nshift+2\nx 4\n  D \nh\nr\nq\n6"
+    written = b"\nspace\r\n1\nshift+2\nx 4\n  D \n?\nr\nq\n6"
     assert lines(written) == [
         *["enter", "space", "1", "shift+2", "shift+4", "d"],
         *[RoomKey.HELP, RoomKey.REPEAT, RoomKey.LEAVE, "6"],
@@ -51,7 +51,7 @@ def test_putting_back_without_shift(layout):
 
 
 def test_anything_else_ends_putting_back():
-    assert lines(b"x\nd\n1\nx\n7\n1\nx\nh\n1\nx\nx\n1")[1:] == [
+    assert lines(b"x\nd\n1\nx\n7\n1\nx\n?\n1\nx\nx\n1")[1:] == [
         *["d", "1", RoomKey.PUT_BACK, NotAKey("7"), "1"],
         *[RoomKey.PUT_BACK, RoomKey.HELP, "1"],
         *[RoomKey.PUT_BACK, RoomKey.PUT_BACK, "shift+1"],
@@ -260,7 +260,7 @@ def test_single_keys_without_enter_and_without_a_trace():
             (b"\r", "'enter'"),
             (b"\n", "'enter'"),
             (b"\x1bOM", "'enter'"),
-            (b"h", repr(RoomKey.HELP)),
+            (b"?", repr(RoomKey.HELP)),
             (b"x", repr(RoomKey.PUT_BACK)),
             (b"4", "'shift+4'"),
             (b"4", "'4'"),

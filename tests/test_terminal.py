@@ -44,7 +44,9 @@ class Sitting:
     the keys is that the time is up, and is only for a bot's pause; `READY` is that or Enter.
     """
 
-    def __init__(self, monkeypatch, *people, bots=0, dice="", live=False, pace=0.0, **options):
+    def __init__(
+        self, monkeypatch, *people, bots=0, dice="", live=False, pace=0.0, review=False, **options
+    ):
         registry = Registry()
         registry.register(plugin, "zanzibar")
         self.people = people
@@ -60,7 +62,7 @@ class Sitting:
             Seating(people, BOT_NAMES[:bots], options),
             self._fall,
             Catalogs().catalog("en"),
-            Manner(pace, live),
+            Manner(pace, live, review),
             lambda line: self.heard[-1].append(line),
         )
 
@@ -191,6 +193,60 @@ def test_help(sit):
     assert any("9 tokens" in line for line in again)
     assert not any("21 tokens" in line for line in again)
     assert other == ["It is your turn. Rolls made: 0 of 3."]
+
+
+def test_h_is_for_help_where_there_is_no_advice(sit):
+    _, by_mark, _, by_letter, rules, _ = sit("Ana", bots=1).play(HELP, "t", "h", "h")
+    assert by_letter == by_mark
+    assert "Question mark or H: tells the keys; pressed again, the rules." in by_letter
+    assert rules[0] == "Zanzibar (4, 2, 1)"
+
+
+def test_h_is_for_advice_where_there_is(sit):
+    sitting = sit("Ana", bots=1, dice="642", tokens=2, advice=True)
+    _, early, keys, _, advice, _ = sitting.play("h", HELP, "enter", "h")
+    assert early == ["You have not rolled yet: there is nothing to decide."]
+    assert any(line.startswith("H: ") for line in keys)
+    assert "Question mark: tells the keys; pressed again, the rules." in keys
+    assert len(advice) == 1
+    assert advice[0].startswith("It is best to ")
+
+
+def test_advice_for_several_at_one_keyboard(sit):
+    sitting = sit("Ana", "Bruno", dice="642 665", tokens=2, advice=True)
+    heard = sitting.play("enter", "h", "enter", "h")
+    assert heard[2][0].startswith("It is best to ")
+    assert heard[4] == ["With a single roll there is nothing to decide."]
+
+
+def test_advice_while_a_bot_thinks(sit):
+    sitting = sit("Ana", bots=1, dice="421 665", live=True, pace=1, dry_charge=True, advice=True)
+    assert sitting.play("enter", "h")[2] == ["It is not your turn. On turn: Alba."]
+
+
+def test_the_review(sit):
+    one = sit("Ana", bots=1, dice="331 421", tokens=1, live=True, review=True)
+    heard = one.play("enter", "enter", READY, READY, READY)
+    after = next(lines for lines in heard if "The game is looked through. One moment." in lines)
+    at = after.index("The game is looked through. One moment.")
+    assert after[at - 1].startswith("You hold all the tokens and lose the game.")
+    assert after[at + 1].startswith("Round 1: you accept 3, 3, 1. It is better to ")
+    assert after[-1] == AGAIN
+    two = sit("Ana", "Bruno", dice="642 421", tokens=1, review=True).play(*["enter"] * 4)
+    after = two[-2]
+    at = after.index("The game is looked through. One moment.")
+    assert after[at + 1] == "For: Ana."
+    assert "For: Bruno." in after[at + 3 :]
+    without = sit("Ana", bots=1, dice="331 421", tokens=1).play("enter", "enter")
+    assert not any("looked through" in line for lines in without for line in lines)
+
+
+def test_a_second_game_is_reviewed_by_itself(sit):
+    sitting = sit("Ana", "Bruno", dice="642 421 642 421", tokens=1, live=True, review=True)
+    heard = sitting.play(*["enter"] * 7)
+    found = [lines for lines in heard if "The game is looked through. One moment." in lines]
+    assert len(found) == 2
+    assert len(found[0]) == len(found[1])
 
 
 def test_leaving(sit):

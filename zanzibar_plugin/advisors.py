@@ -63,10 +63,10 @@ class Advisors:
         """What whoever is on may do; None if he is not on, or without numpy."""
         return self._game(state).advisor.advise(state, player) if available() else None
 
-    def wait(self, state: State) -> None:
-        """Wait until a game is solved, or cannot be."""
+    def wait(self, state: State, seconds: float | None = None) -> None:
+        """Wait until a game is solved, or cannot be; if seconds are given, no longer than these."""
         if available():
-            self._game(state).solved.wait()
+            self._game(state).solved.wait(seconds)
 
     def _game(self, state: State) -> _Game:
         rules, players = state.setting.rules, len(state.setting.players)
@@ -93,7 +93,7 @@ class Advisors:
 
 def _name(rules: Rules, _: Hashable) -> str:
     """What tells rules apart that are played differently."""
-    return repr(replace(rules, id="", options={}))
+    return repr(replace(rules, id="", options={}, advice=False))
 
 
 _NAMES: Recent[Rules, str] = Recent(_name)

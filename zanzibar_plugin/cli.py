@@ -183,6 +183,11 @@ def zanzibar(context: click.Context) -> None:
     type=click.Choice(list(LAYOUTS)),
     help=text("Your keyboard, for Shift with the digits.").msgid,
 )
+@click.option(
+    "--review",
+    is_flag=True,
+    help=text("Says after the game what you could have done better.").msgid,
+)
 @click.pass_obj
 def play(
     catalog: Catalog,
@@ -194,6 +199,7 @@ def play(
     seed: int | None,
     pace: float | None,
     keyboard: str | None,
+    review: bool,
 ) -> None:
     from zanzibar_plugin.hosts.keyin import open_keys
     from zanzibar_plugin.hosts.terminal import Manner, Seating, TerminalRoom
@@ -211,7 +217,7 @@ def play(
         raise UsageFault(text("--pace must be from 0 to 60 seconds."))
     live = sys.stdin.isatty()
     seating = Seating(people, tuple(free[:count]), _settings(settings), level)
-    manner = Manner((2.5 if live else 0.0) if pace is None else pace, live)
+    manner = Manner((2.5 if live else 0.0) if pace is None else pace, live, review)
     room = TerminalRoom(game, seating, _dice(seed), catalog, manner, _write)
     # The keys first: one that is pressed as soon as something is heard must not be lost.
     with open_keys(keyboard, catalog.language) as keys:

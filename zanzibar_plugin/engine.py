@@ -1,8 +1,9 @@
 """The rules at work: keys become events, or a refusal with its reason.
 
 Nothing here draws a die: `dice_needed` says how many a key would throw, whoever calls draws them,
-and `decide` takes the faces.  Nothing here changes anything either: events come out, and
-`state.evolve` folds them.
+and `decide` takes the faces.  Nor does anything here know what is best: `advice_needed` says
+whether a key asks for it, and `decide` takes the advice.  Nothing here changes anything either:
+events come out, and `state.evolve` folds them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from zanzibar_plugin import events as ev
-from zanzibar_plugin.answers import ANSWERS
+from zanzibar_plugin.answers import ANSWERS, Data
 from zanzibar_plugin.dice import DICE, FACES, Faces, high_to_low, select, without
 from zanzibar_plugin.rules import First, Follow, Rules
 from zanzibar_plugin.state import Go, State
@@ -36,14 +37,23 @@ class Reason(StrEnum):
     """Everybody throws as often as the starter did."""
     NOT_STARTER = "not_starter"
     """Only the starter announces his last throw."""
+    # Only where players may ask what is best:
+    NO_CHOICE = "no_choice"
+    """With a single throw there is nothing to decide."""
+    NO_ADVICE = "no_advice"
+    """Nobody here knows what is best."""
 
 
 class Command(NamedTuple):
-    """One key of one person, with the faces drawn if the key throws dice (see `dice_needed`)."""
+    """One key of one person, with the faces drawn if the key throws dice (see `dice_needed`).
+
+    `advice` is what is said if the key asks for it (see `advice_needed`), or None if nobody knows.
+    """
 
     player: str
     key: str
     faces: Faces = ()
+    advice: Data | None = None
 
 
 def start(rules: Rules, players: tuple[str, ...]) -> tuple[ev.Event, ...]:
@@ -64,6 +74,26 @@ def dice_needed(state: State, player: str, key: str) -> int:
     return len(go.selected) if go.dice else _first_throw(state)
 
 
+def advice_needed(state: State, player: str, key: str) -> bool:
+    """Whether this key of this person asks now for what is best, and there is something to say."""
+    if key != "h" or not state.setting.rules.advice:
+        return False
+    return isinstance(_choosing(state, player), Go)
+
+
+def _choosing(state: State, player: str) -> Go | Reason:
+    """The go of this person if he has something to decide, or why he has not.
+
+    Whoever has dice can throw again: after his last throw he is not on any more.
+    """
+    go = state.go
+    if go is None or go.player != player:
+        return _stranger(state, player)
+    if go.dice or (may_announce(state, go) and go.limit > 1):
+        return go
+    return Reason.NO_CHOICE if go.last or go.limit == 1 else Reason.NOT_THROWN
+
+
 def _first_throw(state: State) -> int:
     """How many dice the first throw of a go has: for the start a single one."""
     return 1 if state.turn.about == "start" else DICE
@@ -74,14 +104,16 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
 
     A name that is no key of the game is not for the game: nothing happens, no event.
     """
-    player, key, faces = command
+    player, key, faces, advice = command
     act = _ACTIONS.get(key)
     if act is None:
         ask = ANSWERS.get(key)
         if ask is not None:
             return (ev.Answered(player, key, ask(state)),)
-        if key != "a" or not state.setting.rules.announced:
+        if key not in keys(state.setting.rules):
             return ()
+        if key == "h":
+            return (_advised(state, player, advice),)
         act = _announce
     go = state.go
     if go is None or go.player != player:
@@ -91,7 +123,9 @@ def decide(state: State, command: Command) -> tuple[ev.Event, ...]:
 
 def keys(rules: Rules) -> tuple[str, ...]:
     """The names of all keys of a game by these rules."""
-    return tuple(key for key in KEYS if key != "a" or rules.announced)
+    return tuple(
+        key for key in KEYS if (key != "a" or rules.announced) and (key != "h" or rules.advice)
+    )
 
 
 def must_throw(state: State) -> bool:
@@ -182,6 +216,15 @@ def _announce(state: State, go: Go, key: str, faces: Faces) -> tuple[ev.Event, .
     return (ev.LastAnnounced(go.player, go.throws + 1),)
 
 
+def _advised(state: State, player: str, advice: Data | None) -> ev.Event:
+    found = _choosing(state, player)
+    if isinstance(found, Reason):
+        return ev.Refused(player, "h", found)
+    if advice is None:
+        return ev.Refused(player, "h", Reason.NO_ADVICE)
+    return ev.Answered(player, "h", advice)
+
+
 _SELECTING = {str(face): face for face in FACES}
 _PUTTING_BACK = {f"shift+{face}": face for face in FACES}
 _FACE_OF: Mapping[str, int] = {**_SELECTING, **_PUTTING_BACK}
@@ -195,5 +238,6 @@ _ACTIONS: Mapping[str, _Action] = {
     **dict.fromkeys(_PUTTING_BACK, _put_back),
 }
 
-KEYS: tuple[str, ...] = (*_ACTIONS, *ANSWERS, "a")
-"""All keys there are; their names and meanings never change.  `a` is only for some rules."""
+KEYS: tuple[str, ...] = (*_ACTIONS, *ANSWERS, "a", "h")
+"""All keys there are; their names and meanings never change.  `a` and `h` are for some rules only,
+see `keys`."""

@@ -138,7 +138,7 @@ class SetStarted(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """The answer to D, C, S, T or Space; its plain form holds the fields of `data` directly."""
+    """The answer to a key that asks; its plain form holds the fields of `data` directly."""
 
     player: str
     key: str

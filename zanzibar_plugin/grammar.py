@@ -168,6 +168,7 @@ RULES: dict[str, Shape] = {
     "lock_kept": Flag(),
     "repeat_step": Whole(0, 20),
     "lost_sets": Whole(1, 9),
+    "advice": Flag(),
 }
 """What a table is played by; everything here can also be changed by an option."""
 
@@ -278,6 +279,7 @@ FILE = Record(
         "lock_kept": False,
         "repeat_step": 0,
         "lost_sets": 1,
+        "advice": False,
     },
 )
 """A whole rules file, its base laid under it already."""

@@ -10,10 +10,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from zanzibar_plugin import choosing, help, hookimpl, levels, saving
+from zanzibar_plugin import choosing, coach, help, hookimpl, levels, saving
 from zanzibar_plugin import events as ev
+from zanzibar_plugin import review as reviews
 from zanzibar_plugin import view as views
 from zanzibar_plugin.advisors import Advisors
+from zanzibar_plugin.answers import Data
 from zanzibar_plugin.catalogs import Catalog, Catalogs
 from zanzibar_plugin.cue import cue_of
 from zanzibar_plugin.faults import told
@@ -38,6 +40,7 @@ from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import clash_of, rules_of
 from zanzibar_plugin.solver import advisor
 from zanzibar_plugin.speech import heard_only_by, sentences, spoken
+from zanzibar_plugin.state import State
 from zanzibar_plugin.table import Moved, ZanzibarTable, end_turn, moved, open_table, press
 from zanzibar_plugin.text import Text
 
@@ -101,12 +104,14 @@ def setup(
     wrong = wrong_names(players, rules.min_players, rules.max_players)
     if wrong is not None:
         return _refusal(wrong, lang)
-    return _step(open_table(ruleset, rules, tuple(players), dice))
+    step = open_table(ruleset, rules, tuple(players), dice)
+    _prepare(step[0])
+    return _step(step)
 
 
 @hookimpl
 def on_key(table: object, player: str, key: str) -> Step | None:
-    return _step(press(table, player, key)) if isinstance(table, ZanzibarTable) else None
+    return _step(press(table, player, key, _coach)) if isinstance(table, ZanzibarTable) else None
 
 
 @hookimpl
@@ -151,7 +156,7 @@ def view(table: object, listener: str | None, lang: str) -> Mapping[str, Any] | 
 def usable_keys(table: object, player: str, lang: str) -> Sequence[KeyInfo] | None:
     if not isinstance(table, ZanzibarTable):
         return None
-    return views.keys_of(table.state, player, catalogs.catalog(lang))
+    return views.keys_of(table.state, player, catalogs.catalog(lang), advisor.available())
 
 
 @hookimpl
@@ -170,6 +175,20 @@ def bot_key(table: object, player: str, level: str) -> str | None:
 
 
 @hookimpl
+def review(
+    saved: Mapping[str, Any], events: Sequence[Event], player: str, lang: str
+) -> Sequence[str] | None:
+    if not isinstance(saved, Mapping) or saved.get("plugin") != saving.PLUGIN:
+        return None
+    say = catalogs.catalog(lang).say
+    table = saving.restored(saved, _no_dice)
+    if isinstance(table, Text):
+        return (say(table),)
+    found = reviews.sentences(advisors, table.state, map(ev.from_data, events), player)
+    return tuple(" ".join(map(say, said)) for said in found)
+
+
+@hookimpl
 def save(table: object) -> Mapping[str, Any] | None:
     return saving.saved(table) if isinstance(table, ZanzibarTable) else None
 
@@ -181,7 +200,10 @@ def restore(
     if not isinstance(saved, Mapping) or saved.get("plugin") != saving.PLUGIN:
         return None
     table = saving.restored(saved, dice)
-    return _refusal(table, lang) if isinstance(table, Text) else table
+    if isinstance(table, Text):
+        return _refusal(table, lang)
+    _prepare(table)
+    return table
 
 
 @hookimpl
@@ -189,6 +211,20 @@ def apply(table: object, events: Sequence[Event]) -> ZanzibarTable | None:
     if not isinstance(table, ZanzibarTable):
         return None
     return moved(table, map(ev.from_data, events))[0]
+
+
+def _no_dice(throw: int, count: int) -> Sequence[int]:
+    raise ValueError("a game that is looked through has been thrown already")
+
+
+def _coach(state: State, player: str) -> Data | None:
+    return coach.told(advisors, state, player)
+
+
+def _prepare(table: ZanzibarTable) -> None:
+    """Have a game solved, if players may ask what is best in it."""
+    if table.state.setting.rules.advice and table.state.standing.over is None:
+        advisors.prepare(table.state)
 
 
 def _viewed(table: ZanzibarTable, catalog: Hashable) -> Mapping[str, Any]:

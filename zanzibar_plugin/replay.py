@@ -7,13 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zanzibar_plugin import events as ev
+from zanzibar_plugin.answers import Data
+from zanzibar_plugin.coach import data_of
 from zanzibar_plugin.engine import keys
 from zanzibar_plugin.library import Library
 from zanzibar_plugin.names import wrong_names
 from zanzibar_plugin.record import Record, RecordedDice, presses
+from zanzibar_plugin.rules import Rules
 from zanzibar_plugin.ruleset import Ruleset
 from zanzibar_plugin.schema import rules_of
-from zanzibar_plugin.table import ZanzibarTable, end_turn, open_table, press
+from zanzibar_plugin.solver.advisor import Advisor, make_advisor
+from zanzibar_plugin.state import State
+from zanzibar_plugin.table import Coach, ZanzibarTable, end_turn, open_table, press
 from zanzibar_plugin.text import Text, text
 
 
@@ -41,12 +46,30 @@ def play(record: Record, library: Library) -> Iterator[Happened]:
         record.fail(wrong, "players")
     table, events = open_table(ruleset, rules, record.players, RecordedDice(record))
     yield from (Happened(event, table) for event in events)
+    coach = _coach(rules, len(record.players))
     for player, key, _ in presses(record, keys(rules)):
-        table, events = press(table, player, key)
+        table, events = press(table, player, key, coach)
         yield from (Happened(event, table) for event in events)
         if events and isinstance(events[-1], ev.TurnComplete):
             table, events = end_turn(table)
             yield from (Happened(event, table) for event in events)
+
+
+def _coach(rules: Rules, players: int) -> Coach:
+    """A coach who knows always the same, and is asked for nothing before somebody asks him.
+
+    What takes long to solve he estimates.
+    """
+    advisors: list[Advisor | Text] = []
+
+    def coach(state: State, player: str) -> Data | None:
+        if not advisors:
+            advisors.append(make_advisor(rules, players, three=False))
+        advisor = advisors[0]
+        advice = advisor.advise(state, player) if isinstance(advisor, Advisor) else None
+        return None if advice is None or state.go is None else data_of(advice, state.go)
+
+    return coach
 
 
 def _wrong(ruleset: Ruleset, name: str, value: object) -> bool:

@@ -176,7 +176,7 @@ class Rules:
     first; `ranking` is how they came about, None if they were listed.  `penalty` tokens are what
     a nénette costs at once (0: nothing), `repeat_step` what each further highest combination of a
     turn adds to its value.  With `lock_kept` a die once kept stays.  Who has lost `lost_sets` sets
-    has lost.  `options` are the values chosen.
+    has lost.  With `advice` players may ask what is best.  `options` are the values chosen.
     """
 
     id: str
@@ -194,6 +194,7 @@ class Rules:
     lock_kept: bool
     repeat_step: int
     lost_sets: int
+    advice: bool
     options: Mapping[str, OptionValue]
     by_dice: Mapping[Faces, Combination] = field(init=False, repr=False, compare=False)
     announced: bool = field(init=False, repr=False, compare=False)

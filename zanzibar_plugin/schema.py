@@ -140,6 +140,7 @@ def _rules_of(ruleset: Ruleset, options: Hashable) -> Rules:
         lock_kept=top["lock_kept"],
         repeat_step=top["repeat_step"],
         lost_sets=top["lost_sets"],
+        advice=top["advice"],
         options=chosen,
     )
 

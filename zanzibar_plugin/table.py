@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from zanzibar_plugin import engine, settling
 from zanzibar_plugin import events as ev
+from zanzibar_plugin.answers import Data
 from zanzibar_plugin.dice import FACES
 from zanzibar_plugin.hookspecs import DiceSource
 from zanzibar_plugin.rules import Rules
@@ -25,6 +26,9 @@ class ZanzibarTable(NamedTuple):
 Moved = tuple[ZanzibarTable, tuple[ev.Event, ...]]
 """The table after a step, and the events of the step."""
 
+Coach: TypeAlias = Callable[[State, str], Data | None]
+"""What is best for whoever is on, as plain data, or None if nobody knows."""
+
 
 def open_table(ruleset: Ruleset, rules: Rules, players: tuple[str, ...], dice: DiceSource) -> Moved:
     """A new table and the events it begins with."""
@@ -32,15 +36,21 @@ def open_table(ruleset: Ruleset, rules: Rules, players: tuple[str, ...], dice: D
     return ZanzibarTable(ruleset, rebuild(rules, events), dice), events
 
 
-def press(table: ZanzibarTable, player: str, key: str) -> Moved:
-    """One key of one person.  Raises ValueError if the source gives no proper dice."""
+def press(table: ZanzibarTable, player: str, key: str, coach: Coach | None = None) -> Moved:
+    """One key of one person; without a coach nobody knows what is best.
+
+    Raises ValueError if the source gives no proper dice.
+    """
     state = table.state
     faces: tuple[int, ...] = ()
     count = engine.dice_needed(state, player, key)
     if count:
         number = 0 if state.latest is None else state.latest.number
         faces = _checked(table.dice(number, count), count)
-    return moved(table, engine.decide(state, engine.Command(player, key, faces)))
+    advice = None
+    if coach is not None and engine.advice_needed(state, player, key):
+        advice = coach(state, player)
+    return moved(table, engine.decide(state, engine.Command(player, key, faces, advice)))
 
 
 def end_turn(table: ZanzibarTable) -> Moved:

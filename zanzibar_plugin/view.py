@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from zanzibar_plugin.answers import best_result
 from zanzibar_plugin.catalogs import Catalog
 from zanzibar_plugin.dice import FACES, Faces, without
-from zanzibar_plugin.engine import may_announce, must_throw
+from zanzibar_plugin.engine import advice_needed, may_announce, must_throw
 from zanzibar_plugin.hookspecs import KeyInfo
 from zanzibar_plugin.naming import combination
 from zanzibar_plugin.recent import Recent
@@ -108,9 +108,17 @@ def _named(dice: Faces, said: str, state: State) -> dict[str, Any]:
     }
 
 
-def keys_of(state: State, player: str, catalog: Catalog) -> tuple[KeyInfo, ...]:
-    """The keys that do something for this person now: those of his go first, then the questions."""
+def keys_of(
+    state: State, player: str, catalog: Catalog, coached: bool = True
+) -> tuple[KeyInfo, ...]:
+    """The keys that do something for this person now: those of his go first, then the questions.
+
+    `coached` is whether anybody knows what is best.
+    """
     labels = [*_go_keys(state, player), *_announcing(state, player)]
+    if coached and advice_needed(state, player, "h"):
+        # L10N: A button that says what the best choice is.
+        labels.append(("h", text("Advice")))
     return (*(KeyInfo(key, catalog.say(label)) for key, label in labels), *_questions(catalog))
 
 

@@ -10,7 +10,7 @@ from zanzibar_plugin.speech import sentences
 
 HERE = Path(__file__).parent
 RECORDS = sorted(HERE.glob("*.yaml"))
-BRIEF = ("421", "lyon-vache", "zanzibar-456")
+BRIEF = ("421", "421-advice", "lyon-vache", "zanzibar-456")
 """The recordings that are also told in few words."""
 
 

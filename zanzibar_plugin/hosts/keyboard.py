@@ -36,7 +36,7 @@ class RoomKey(Enum):
     `PUT_BACK` is the letter x: the digit key that follows puts a die back.
     """
 
-    HELP = "h"
+    HELP = "?"
     REPEAT = "r"
     LEAVE = "q"
     PUT_BACK = "x"
@@ -75,9 +75,8 @@ _CHARACTERS: Mapping[str, str | RoomKey] = {
     "\r": "enter",
     "\n": "enter",
     " ": "space",
-    **{letter: letter for letter in "dcsta"},
+    **{letter: letter for letter in "dcstah"},
     **{room_key.value: room_key for room_key in RoomKey},
-    "?": RoomKey.HELP,
 }
 
 _NAMES: Mapping[str, str] = {

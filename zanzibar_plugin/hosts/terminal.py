@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from zanzibar_plugin.catalogs import Catalog
-from zanzibar_plugin.hookspecs import REGULAR, DiceSource, Refusal
+from zanzibar_plugin.hookspecs import REGULAR, DiceSource, Event, Refusal
 from zanzibar_plugin.hosts.keyboard import RoomKey
 from zanzibar_plugin.hosts.keyin import EndOfInput, Keys, NotAKey, Pressed
 from zanzibar_plugin.registry import Game
@@ -41,11 +41,13 @@ class Seating(NamedTuple):
 class Manner(NamedTuple):
     """How the room behaves: seconds of a bot's pause, and whether somebody types live.
 
-    With live keys a person may ask things while bots play, and is offered another game.
+    With live keys a person may ask things while bots play, and is offered another game.  With
+    `review` each game is looked through at its end, for all who have played it here.
     """
 
     pace: float
     live: bool
+    review: bool = False
 
 
 class _OneGame:
@@ -77,6 +79,8 @@ class TerminalRoom:
         self._manner = manner
         self._write = write
         self._sitting: Sitting | None = None
+        self._begun: Mapping[str, Any] = {}
+        self._events: list[Event] = []
         self._last: Sequence[str] = ()
         self._last_key: Pressed = None
 
@@ -108,9 +112,9 @@ class TerminalRoom:
         while going:
             player = self._on_go()
             if self._now.party.stage is Stage.OVER:
-                going = self._manner.live and self._act(keys.read())
+                going = self._manner.live and self._act(self._read(keys))
             elif player in self._seating.people:
-                going = self._act(keys.read())
+                going = self._act(self._read(keys))
             # Only what is heard takes time: a bot's selecting keys are heard by nobody.
             elif going := self._silent(player) or self._pause(keys):
                 self._hear(requests.bot_moves(self._now, self._means))
@@ -157,7 +161,7 @@ class TerminalRoom:
             time.sleep(self._manner.pace)
             return True
         while (left := until - time.monotonic()) > 0:
-            pressed = keys.read(left)
+            pressed = self._read(keys, left)
             if pressed == "enter":
                 return True
             if pressed is not None and not self._act(pressed):
@@ -168,6 +172,15 @@ class TerminalRoom:
             elif pressed is not None:
                 until = time.monotonic() + self._manner.pace
         return True
+
+    def _read(self, keys: Keys, timeout: float | None = None) -> Pressed:
+        """What is pressed next; H is for help where it is no key of the game."""
+        pressed = keys.read(timeout)
+        return RoomKey.HELP if pressed == "h" and not self._has_h() else pressed
+
+    def _has_h(self) -> bool:
+        """Whether H is a key of this game: pressed by anybody, something is said then."""
+        return bool(self._game.on_key(self._now.table, _STRANGER, "h").events)
 
     def _act(self, pressed: Pressed) -> bool:
         """One thing pressed; false if the sitting is over."""
@@ -222,11 +235,36 @@ class TerminalRoom:
             heard(one, self._now, self._listener(one), self._catalog, self._means.games)
             for one in answer.happened
         ]
-        if self._manner.live and any(
-            not isinstance(one, tuple) and one["event"] == "game_over" for one in answer.happened
-        ):
+        over = self._keep(answer)
+        if over and self._manner.review and self._game.reviews:
+            self._announce([line for line in said if line])
+            said = self._reviewed()
+        if over and self._manner.live:
             said.append(self._catalog.say(text("Enter begins another game. Q leaves.")))
         self._announce([line for line in said if line])
+
+    def _keep(self, answer: Outcome) -> bool:
+        """Remember the game that is played, to look through it; true if it is over."""
+        over = False
+        for one in answer.happened:
+            if isinstance(one, hp.Begun):
+                self._begun, self._events = one.saved, []
+            elif not isinstance(one, tuple):
+                self._events.append(one)
+                over = over or one["event"] == "game_over"
+        return over
+
+    def _reviewed(self) -> list[str]:
+        """What each person here could have done better, one after the other."""
+        # It may take a while: whoever waits hears why.
+        self._say(text("The game is looked through. One moment."))
+        people, said = self._seating.people, []
+        for player in people:
+            if len(people) > 1:
+                # L10N: What follows is for this player.
+                said.append(self._catalog.say(text("For: {player}.", player=player)))
+            said += self._game.review(self._begun, self._events, player, self._catalog.language)
+        return said
 
     def _listener(self, one: Happened) -> str:
         """One person alone is "you"; several hear names, and "you" only what is theirs alone."""
@@ -251,7 +289,7 @@ class TerminalRoom:
         if not again:
             for paragraph in page.keys.paragraphs:
                 self._write(paragraph)
-            for sentence in _ROOM_KEYS:
+            for sentence in (*_ROOM_KEYS, _HELP_ALONE if self._has_h() else _HELP, _LEAVE):
                 self._write(self._catalog.say(sentence))
             return
         self._write(page.title)
@@ -277,6 +315,8 @@ class TerminalRoom:
 _ROOM_KEYS: Sequence[Text] = (
     text("X, then 1 to 6: puts back one selected die, without Shift."),
     text("R: says the last announcement again."),
-    text("Question mark or H: tells the keys; pressed again, the rules."),
-    text("Q, twice: leaves."),
 )
+_HELP = text("Question mark or H: tells the keys; pressed again, the rules.")
+# L10N: Where H is a key of the game.
+_HELP_ALONE = text("Question mark: tells the keys; pressed again, the rules.")
+_LEAVE = text("Q, twice: leaves.")

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from zanzibar_plugin.dice import Faces
 from zanzibar_plugin.rules import Rules
 from zanzibar_plugin.solver import refusal
 from zanzibar_plugin.state import State
@@ -45,6 +46,16 @@ class Advice(NamedTuple):
     @property
     def best(self) -> Choice:
         return self.choices[0]
+
+    def choice(self, again: Faces, last: bool) -> Choice | None:
+        """That of throwing these dice again, none to accept; None if the rules forbid it.
+
+        Before the first throw there are no dice to name.
+        """
+        for one in self.choices:
+            if sorted(one.again) == sorted(again) and one.last == last:
+                return one
+        return None
 
 
 @lru_cache(maxsize=1)

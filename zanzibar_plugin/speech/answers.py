@@ -7,6 +7,7 @@ from typing import Any
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.engine import Reason
+from zanzibar_plugin.speech.advice import advised
 from zanzibar_plugin.speech.go import selection
 from zanzibar_plugin.speech.scene import Scene, Sentences, tokens
 from zanzibar_plugin.state import State
@@ -127,6 +128,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Scene], Sentences]] = {
     "t": _whose_go,
     "space": _space,
     "a": _announced,
+    "h": advised,
 }
 
 
@@ -140,6 +142,8 @@ def _refusal(event: ev.Refused, state: State) -> Text:
         if state.go is None:
             return nobody_on(state)
         return text("It is not your turn. On turn: {player}.", player=state.go.player)
+    if reason is Reason.NOT_THROWN and event.key == "h":
+        return text("You have not rolled yet: there is nothing to decide.")
     if reason is Reason.NO_SUCH_DIE:
         return text("No die you keep shows {face}.", face=face)
     if reason is Reason.NONE_SELECTED:
@@ -158,4 +162,6 @@ _REFUSALS: Mapping[Reason, Text] = {
         "To stop early, press A before your last roll. Now select dice and roll on."
     ),
     Reason.NOT_STARTER: text("Only the player who starts the round announces the last roll."),
+    Reason.NO_CHOICE: text("With a single roll there is nothing to decide."),
+    Reason.NO_ADVICE: text("Advice needs numpy, which is not installed here."),
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 from zanzibar_plugin import events as ev
 from zanzibar_plugin.rules import Payer
-from zanzibar_plugin.speech import go, turn
+from zanzibar_plugin.speech import advice, answers, go, turn
 from zanzibar_plugin.speech.scene import Scene, Sentences
 from zanzibar_plugin.text import Dice, Text, text, texts
 
@@ -100,11 +100,18 @@ def _in_all(event: ev.TurnEnded, scene: Scene) -> Text:
     )
 
 
+def answered(event: ev.Answered, scene: Scene) -> Sentences:
+    if event.key == "h":
+        return advice.advised_briefly(event.data, scene)
+    return answers.answered(event, scene)
+
+
 SPEAKERS: Mapping[type[ev.Event], Callable[[Any, Scene], Sentences]] = {
     ev.Selected: selected,
     ev.Thrown: thrown,
     ev.Accepted: accepted,
     ev.TurnStarted: turn_started,
     ev.TurnEnded: turn_ended,
+    ev.Answered: answered,
 }
 """Those of the events that can be told in fewer words than usual."""
