@@ -17,6 +17,7 @@ import click
 
 from zanzibar_plugin import __version__, plugin
 from zanzibar_plugin.catalogs import Catalog, Catalogs
+from zanzibar_plugin.cli_advise import advise_command
 from zanzibar_plugin.cli_games import (
     Fault,
     complain,
@@ -29,6 +30,7 @@ from zanzibar_plugin.cli_games import (
     setting,
 )
 from zanzibar_plugin.cli_language import UsageFault, localized, sentence_of, wanted
+from zanzibar_plugin.cli_odds import odds_command
 from zanzibar_plugin.document import DocumentError
 from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import DiceSource, Refusal
@@ -520,6 +522,9 @@ def _refuse(refusal: Refusal) -> NoReturn:
     # The plugin has said it in the user's language already.
     raise UsageFault(Text("{message}", {"message": refusal.message}))
 
+
+zanzibar.add_command(odds_command, "odds")
+zanzibar.add_command(advise_command, "advise")
 
 if __name__ == "__main__":
     sys.exit(main())

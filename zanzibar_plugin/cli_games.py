@@ -78,6 +78,26 @@ def rules_argument(function: F) -> F:
     return click.argument("rules", metavar="[RULES]", default=DEFAULT_RULES)(function)
 
 
+def players_option(function: F) -> F:
+    """The option for how many play: `players`, 2 if nobody says."""
+    return click.option(
+        "--players",
+        type=click.IntRange(2, 12),
+        default=2,
+        metavar="NUMBER",
+        help=text("How many play: 2 if nothing is said.").msgid,
+    )(function)
+
+
+def tokens_option(function: F) -> F:
+    """The option `tokens` of the game, said shortly: its value as it was typed, or None."""
+    return click.option(
+        "--tokens",
+        metavar="NUMBER",
+        help=text("How many tokens the game has; the same as --set tokens=NUMBER.").msgid,
+    )(function)
+
+
 def options_of(settings: Sequence[str], option: str = "--set") -> Mapping[str, object]:
     """The options given as NAME=VALUE; a preset is chosen by its id as RULES instead."""
     found: dict[str, object] = {}
@@ -110,12 +130,27 @@ def ruleset_of(name: str) -> Ruleset:
     return found
 
 
-def played_rules(ruleset: Ruleset, options: Mapping[str, object]) -> Rules:
-    """What is played with these options; a wrong one is told as a wrong use."""
+def played_rules(
+    ruleset: Ruleset, options: Mapping[str, object], players: int | None = None
+) -> Rules:
+    """What is played with these options, by so many if that is said.
+
+    A wrong option, or a wrong number of players, is told as a wrong use.
+    """
     chosen = ruleset.choose(options)
     if isinstance(chosen, Text):
         raise UsageFault(chosen)
-    return rules_of(ruleset, chosen)
+    rules = rules_of(ruleset, chosen)
+    if players is not None and not rules.min_players <= players <= rules.max_players:
+        raise UsageFault(
+            text(
+                "{option} must be a whole number from {low} to {high}.",
+                option="--players",
+                low=rules.min_players,
+                high=rules.max_players,
+            )
+        )
+    return rules
 
 
 def library_of_games() -> Sequence[Ruleset]:
