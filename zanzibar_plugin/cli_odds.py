@@ -90,7 +90,11 @@ def _draw(
             raise Fault(text("There is no picture. {reason}", reason=refused))
         raise Fault(text("There is no picture: the tokens alone do not tell the chance to win."))
     picture = chart(points, _total(rules), spoken(ruleset.name), catalog)
-    Path(file).write_text(picture, encoding="utf-8")
+    try:
+        Path(file).write_text(picture, encoding="utf-8")
+    except OSError as fault:
+        problem = fault.strerror or str(fault)
+        raise Fault(text("{file}: {problem}", file=file, problem=problem)) from fault
 
 
 def _total(rules: Rules) -> int:

@@ -103,7 +103,7 @@ def state_of(rules: Rules, described: Described) -> State | Text:
     phase = _phase(rules, held, described.phase)
     if isinstance(phase, Text):
         return phase
-    names = _names(held, len(described.to_beat))
+    names = _names(rules, held, phase, len(described.to_beat))
     state = _before_turn(rules, held, phase, names)
     if isinstance(state, Text):
         return state
@@ -155,10 +155,24 @@ def _fits(rules: Rules, number: int, held: Held) -> bool:
     return not (emptied and held.table)
 
 
-def _names(held: Held, before: int) -> tuple[str, ...]:
-    """All players in the order of the round; those without tokens may be out of it."""
-    others = [str(number) for number in range(1, len(held.theirs) + 1)]
-    return (*others[:before], ME, *others[before:])
+def _out(rules: Rules, number: int) -> bool:
+    """Whether those without tokens are out of the game in a phase."""
+    leaving = [phase.leave for phase in rules.phases[:number]]
+    if not number:
+        return False
+    at_once = rules.phases[number].leave is Leave.TURN_END
+    return at_once or Leave.PHASE_END in leaving or Leave.TURN_END in leaving
+
+
+def _names(rules: Rules, held: Held, number: int, before: int) -> tuple[str, ...]:
+    """All players in the order of the round: so many who are in the game, then me, then others."""
+    names: list[str] = []
+    for place, tokens in enumerate(held.theirs, 1):
+        if not before and ME not in names:
+            names.append(ME)
+        names.append(str(place))
+        before -= bool(tokens) or not _out(rules, number)
+    return tuple(names if ME in names else [*names, ME])
 
 
 def _before_turn(rules: Rules, held: Held, number: int, names: tuple[str, ...]) -> State | Text:
@@ -168,9 +182,8 @@ def _before_turn(rules: Rules, held: Held, number: int, names: tuple[str, ...]) 
     tokens = {name: held.mine if name == ME else theirs[name] for name in names}
     begun = ev.GameStarted(rules.id, names, rules.options, held.table, tokens)
     events: list[ev.Event] = [begun]
-    leaving = [one.leave for one in rules.phases[:number]]
-    if phase.leave is Leave.TURN_END or Leave.PHASE_END in leaving or Leave.TURN_END in leaving:
-        events += [ev.Left(name, 1) for name in names if number and not tokens[name]]
+    if _out(rules, number):
+        events += [ev.Left(name, 1) for name in names if not tokens[name]]
     if number:
         events.append(ev.PhaseStarted(phase.id, held.table, tokens))
     state = rebuild(rules, events)

@@ -33,7 +33,9 @@ def chart(points: Sequence[Point], total: int, game: Field, catalog: Catalog) ->
             "fill": INK,
         },
     )
-    heading = catalog.say(text("Chance to win in the last phase, by the tokens held: {game}", game=game))
+    heading = catalog.say(
+        text("Chance to win in the last phase, by the tokens held: {game}", game=game)
+    )
     _add(root, "title", heading, id="title")
     _add(root, "desc", _description(points, total, catalog), id="description")
     _add(root, "rect", width=WIDTH, height=HEIGHT, fill="#ffffff")
