@@ -26,6 +26,11 @@ COMMANDS = {
     "rules": ("--format", "--set", "--rules-dir"),
     "options": ("--set", "--rules-dir"),
     "combinations": ("--set", "--rules-dir", "--json"),
+    "odds": ("--players", "--tokens", "--set", "--rules-dir", "--json", "--svg"),
+    "advise": (
+        *("--dice", "--roll", "--limit", "--to-beat", "--locked", "--players", "--mine"),
+        *("--theirs", "--table", "--phase", "--tokens", "--set", "--rules-dir", "--json"),
+    ),
     "check": ("--rules-dir",),
     "replay": ("--rules-dir", "--listener", "--json"),
     "verify": (),

@@ -9,15 +9,28 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from zanzibar_plugin import __version__, plugin
 from zanzibar_plugin.catalogs import Catalog, Catalogs
+from zanzibar_plugin.cli_advise import advise_command
+from zanzibar_plugin.cli_games import (
+    Fault,
+    complain,
+    library_of_games,
+    options_of,
+    played_rules,
+    rules_argument,
+    rules_dirs,
+    ruleset_of,
+    setting,
+)
 from zanzibar_plugin.cli_language import UsageFault, localized, sentence_of, wanted
+from zanzibar_plugin.cli_odds import odds_command
 from zanzibar_plugin.document import DocumentError
 from zanzibar_plugin.faults import told
 from zanzibar_plugin.hookspecs import LEVELS, REGULAR, DiceSource, Refusal
@@ -25,28 +38,12 @@ from zanzibar_plugin.hosts.keyboard import LAYOUTS
 from zanzibar_plugin.names import shown
 from zanzibar_plugin.ranking import Value, Worth
 from zanzibar_plugin.ruleset import Ruleset
-from zanzibar_plugin.schema import rules_of
 from zanzibar_plugin.speech import sentences, spoken
 from zanzibar_plugin.text import Field, Listing, Text, text, texts
 
 if TYPE_CHECKING:
     from zanzibar_plugin.registry import Game
     from zanzibar_plugin.room.export import Checked
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-DEFAULT_RULES = "421"
-
-_TOLD = "zanzibar.told"
-"""Where a command remembers how many faulty files it has told of."""
-
-
-class Fault(Exception):
-    """An input cannot be used; told in a sentence, with exit code 1."""
-
-    def __init__(self, problem: Text) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,18 +66,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as fault:
-        _complain(catalog.say(sentence_of(fault)))
-        _complain(catalog.say(text("Help: {command}", command=_help_of(fault))))
+        complain(catalog.say(sentence_of(fault)))
+        complain(catalog.say(text("Help: {command}", command=_help_of(fault))))
         return 2
     except Fault as fault:
-        _complain(catalog.say(fault.problem))
+        complain(catalog.say(fault.problem))
         return 1
     except DocumentError as fault:
-        _complain(catalog.say(told(fault)))
+        complain(catalog.say(told(fault)))
         return 1
     except KeyboardInterrupt:
-        _complain("")
-        _complain(catalog.say(text("Goodbye.")))
+        complain("")
+        complain(catalog.say(text("Goodbye.")))
         return 0
     except BrokenPipeError:
         # Whoever was reading has had enough, as with `| head`.
@@ -91,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write_no_more()
         place = str(fault.filename or "stdout")
         problem = fault.strerror or str(fault)
-        _complain(catalog.say(text("{file}: {problem}", file=place, problem=problem)))
+        complain(catalog.say(text("{file}: {problem}", file=place, problem=problem)))
         return 1
     return 0
 
@@ -101,47 +98,9 @@ def _write_no_more() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(line: str) -> None:
-    # It may hold what somebody typed, or the name of a file.
-    print(shown(line), file=sys.stderr)
-
-
 def _help_of(fault: click.ClickException) -> str:
     context = getattr(fault, "ctx", None)
     return f"{context.command_path if context else 'zanzibar'} --help"
-
-
-def _setting(function: F) -> F:
-    return click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help=text("Chooses an option of the game, such as tokens=11.").msgid,
-    )(function)
-
-
-def _rules_dirs(function: F) -> F:
-    def have(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> None:
-        for folder in value:
-            if not Path(folder).is_dir():
-                raise UsageFault(text("There is no folder {folder}.", folder=folder))
-            plugin.library.add_folder(Path(folder))
-        if value:
-            _library_of_games()  # tells what is wrong with the files
-
-    return click.option(
-        "--rules-dir",
-        multiple=True,
-        metavar="FOLDER",
-        expose_value=False,
-        callback=have,
-        help=text("A folder of house rules, to be had besides ours.").msgid,
-    )(function)
-
-
-def _rules_argument(function: F) -> F:
-    return click.argument("rules", metavar="[RULES]", default=DEFAULT_RULES)(function)
 
 
 @click.group(
@@ -157,7 +116,7 @@ def zanzibar(context: click.Context) -> None:
 
 
 @zanzibar.command(help=text("Plays a game in the terminal, against bots or with friends.").msgid)
-@_rules_argument
+@rules_argument
 @click.option("--players", metavar="ANA,BRUNO", help=text("Names of the people who play.").msgid)
 @click.option("--bots", type=int, help=text("How many bots play: 2 if you play alone.").msgid)
 @click.option(
@@ -166,8 +125,8 @@ def zanzibar(context: click.Context) -> None:
     default=REGULAR,
     help=text("How well the bots play.").msgid,
 )
-@_setting
-@_rules_dirs
+@setting
+@rules_dirs
 @click.option(
     "--seed",
     type=int,
@@ -216,7 +175,7 @@ def play(
     if pace is not None and not 0 <= pace <= 60:
         raise UsageFault(text("--pace must be from 0 to 60 seconds."))
     live = sys.stdin.isatty()
-    seating = Seating(people, tuple(free[:count]), _settings(settings), level)
+    seating = Seating(people, tuple(free[:count]), options_of(settings), level)
     manner = Manner((2.5 if live else 0.0) if pace is None else pace, live, review)
     room = TerminalRoom(game, seating, _dice(seed), catalog, manner, _write)
     # The keys first: one that is pressed as soon as something is heard must not be lost.
@@ -238,14 +197,14 @@ def play(
     default="text",
     help=text("How the page is written.").msgid,
 )
-@_setting
-@_rules_dirs
+@setting
+@rules_dirs
 @click.pass_obj
 def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) -> None:
     from zanzibar_plugin import help
 
     if not rules:
-        for ruleset in _library_of_games():
+        for ruleset in library_of_games():
             # L10N: A game in a list: its id for commands, its name, and a sentence about it.
             line = text(
                 "{id}: {name}. {summary}",
@@ -255,8 +214,8 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
             )
             click.echo(catalog.say(line).rstrip())
         return
-    ruleset = _ruleset(rules)
-    page = plugin.help_page(game=ruleset.id, options=_settings(settings), lang=catalog.language)
+    ruleset = ruleset_of(rules)
+    page = plugin.help_page(game=ruleset.id, options=options_of(settings), lang=catalog.language)
     if isinstance(page, Refusal):
         _refuse(page)
     assert page is not None
@@ -267,12 +226,12 @@ def rules(catalog: Catalog, rules: str, form: str, settings: tuple[str, ...]) ->
 
 
 @zanzibar.command(help=text("Lists what can be chosen before a game begins.").msgid)
-@_rules_argument
-@_setting
-@_rules_dirs
+@rules_argument
+@setting
+@rules_dirs
 @click.pass_obj
 def options(catalog: Catalog, rules: str, settings: tuple[str, ...]) -> None:
-    found = _game(rules).table_options(_settings(settings), "", None, catalog.language)
+    found = _game(rules).table_options(options_of(settings), "", None, catalog.language)
     if isinstance(found, Refusal):
         _refuse(found)
     for option in found.listed:
@@ -291,19 +250,16 @@ def options(catalog: Catalog, rules: str, settings: tuple[str, ...]) -> None:
 
 
 @zanzibar.command(help=text("Lists all combinations, the strongest first.").msgid)
-@_rules_argument
-@_setting
-@_rules_dirs
+@rules_argument
+@setting
+@rules_dirs
 @click.option("--json", "as_json", is_flag=True, help=text("Writes JSON.").msgid)
 @click.pass_obj
 def combinations(catalog: Catalog, rules: str, settings: tuple[str, ...], as_json: bool) -> None:
     from zanzibar_plugin.naming import combination
 
-    ruleset = _ruleset(rules)
-    chosen = ruleset.choose(_settings(settings))
-    if isinstance(chosen, Text):
-        raise UsageFault(chosen)
-    played = rules_of(ruleset, chosen)
+    ruleset = ruleset_of(rules)
+    played = played_rules(ruleset, options_of(settings))
     if as_json:
         rows = [
             {"dice": list(one.dice), "tokens": one.value, "kind": one.kind.value}
@@ -329,7 +285,7 @@ def _valued(combination: Field, value: Value) -> Text:
 
 
 @zanzibar.command(help=text("Checks rules files.").msgid)
-@_rules_dirs
+@rules_dirs
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.pass_obj
 @click.pass_context
@@ -345,7 +301,7 @@ def check(context: click.Context, catalog: Catalog, files: tuple[str, ...]) -> N
     for file in files:
         found = loaded[file]
         if isinstance(found, DocumentError):
-            _complain(catalog.say(told(found)))
+            complain(catalog.say(told(found)))
         else:
             name = spoken(found.name)
             good_file = text("{file}: good, the rules of {name}.", file=file, name=name)
@@ -367,7 +323,7 @@ def _checked(file: str) -> Ruleset | DocumentError:
 
 @zanzibar.command(help=text("Plays a recorded table again.").msgid)
 @click.argument("file")
-@_rules_dirs
+@rules_dirs
 @click.option(
     "--listener",
     metavar="NAME",
@@ -518,7 +474,7 @@ def bench(catalog: Catalog, as_json: bool) -> None:
     metavar="FOLDER",
     help=text("A folder of catalogs, to be had besides ours.").msgid,
 )
-@_rules_dirs
+@rules_dirs
 @click.pass_obj
 def serve(catalog: Catalog, /, **given: Any) -> None:  # noqa: ANN401 - the options above
     try:
@@ -535,7 +491,7 @@ def serve(catalog: Catalog, /, **given: Any) -> None:  # noqa: ANN401 - the opti
         if not Path(folder).is_dir():
             raise UsageFault(text("There is no folder {folder}.", folder=folder))
     settings = settings_of(
-        _settings(given["limits"], "--limit"),
+        options_of(given["limits"], "--limit"),
         origins=given["origins"],
         trust_proxy=given["trust_proxy"],
     )
@@ -563,54 +519,11 @@ def _dice(seed: int | None) -> DiceSource:
     return lambda throw, count: source.choices(range(1, 7), k=count)
 
 
-def _settings(settings: Sequence[str], option: str = "--set") -> Mapping[str, object]:
-    """The options given as NAME=VALUE; a preset is chosen by its id as RULES instead."""
-    found: dict[str, object] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals or not name:
-            raise UsageFault(
-                text(
-                    "{option} needs a name and a value, like tokens=11, not {given}.",
-                    option=option,
-                    given=setting,
-                )
-            )
-        found[name.strip()] = value.strip()
-    return found
-
-
-def _ruleset(name: str) -> Ruleset:
-    """The rules with this id, or in this file."""
-    if name.endswith((".yaml", ".yml")):
-        ruleset = plugin.library.load(Path(name))
-        plugin.library.add(ruleset)
-        return ruleset
-    found = plugin.library.find(name)
-    if found is None:
-        known = ", ".join(ruleset.id for ruleset in _library_of_games())
-        raise UsageFault(
-            text("There is no game {name}. Games here: {games}.", name=name[:40], games=known)
-        )
-    return found
-
-
-def _library_of_games() -> Sequence[Ruleset]:
-    """All games; what is wrong with other files is told once, and hides none of these."""
-    rulesets, problems = plugin.library.rulesets(), plugin.library.problems
-    context = click.get_current_context()
-    catalog: Catalog = context.obj
-    for fault in problems[context.meta.get(_TOLD, 0) :]:
-        _complain(catalog.say(told(fault)))
-    context.meta[_TOLD] = len(problems)
-    return rulesets
-
-
 def _game(name: str) -> Game:
     """The game as a host meets it, through the hooks."""
     from zanzibar_plugin.registry import Registry
 
-    ruleset = _ruleset(name)
+    ruleset = ruleset_of(name)
     registry = Registry()
     registry.register(plugin, "zanzibar")
     game = registry.find(ruleset.id)
@@ -622,6 +535,9 @@ def _refuse(refusal: Refusal) -> NoReturn:
     # The plugin has said it in the user's language already.
     raise UsageFault(Text("{message}", {"message": refusal.message}))
 
+
+zanzibar.add_command(odds_command, "odds")
+zanzibar.add_command(advise_command, "advise")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -71,6 +71,8 @@ def sentence_of(fault: click.ClickException) -> Text:
     if isinstance(fault, click.MissingParameter):
         parameter = fault.param
         name = parameter.human_readable_name if parameter is not None else "?"
+        if isinstance(parameter, click.Option):
+            name = parameter.opts[0]
         return text("{name} is missing.", name=name)
     if isinstance(fault, click.BadOptionUsage):
         if "not take" in fault.message:  # the library has no other mark for this
