@@ -243,3 +243,29 @@ def test_waiting_is_told_now_and_then(monkeypatch, capsys):
     now[0] = 99.0
     tell(0.5)
     assert capsys.readouterr().err == ""
+
+
+def test_the_strategy_page_is_current():
+    """If not: `python -m tests.strategy` writes it anew."""
+    import strategy
+
+    old = strategy.PAGE.read_text("utf-8")
+    names = [name for _, name, _ in strategy.BLOCK.findall(old)]
+    assert sorted(names) == sorted(strategy.BLOCKS)
+    assert strategy.page(old) == old
+    assert strategy.picture() == strategy.PICTURE.read_text("utf-8")
+
+
+def test_what_the_strategy_page_says_in_words():
+    from strategy import GAMES, points, solved
+
+    for name in ("421", "french-bar-21"):
+        found = points(solved(name)[1])
+        steps = {one.held: one.starter - more.starter for one, more in pairwise(found)}
+        usual = [step for held, step in steps.items() if held not in (1, 10)]
+        assert all(one.starter > one.other for one in found)
+        assert sum(0.025 < step < 0.045 for step in usual) > 0.8 * len(usual)
+        assert steps[10] > max(usual)
+    starts = [solved(name, options)[1].start for name, options in GAMES]
+    assert starts[1] > starts[0] > 0.5 > starts[2]
+    assert starts[3:5] == pytest.approx([0.5, 0.5])
