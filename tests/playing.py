@@ -3,10 +3,12 @@
 import json
 
 from zanzibar_plugin import events as ev
+from zanzibar_plugin.coach import data_of
 from zanzibar_plugin.document import from_data, merge
 from zanzibar_plugin.engine import dice_needed
 from zanzibar_plugin.library import Library
 from zanzibar_plugin.schema import parse, rules_of
+from zanzibar_plugin.solver.advisor import estimating
 from zanzibar_plugin.table import end_turn, open_table, press
 
 LIBRARY = Library()
@@ -57,6 +59,7 @@ class Room:
         self._faces = ()
         self.players = players
         rules = played(ruleset, **options)
+        self._advisor = None
         self.table, begun = open_table(ruleset, rules, players, self._fall)
         self.events = [ev.to_data(one) for one in begun]
 
@@ -90,10 +93,15 @@ class Room:
         self.events += plain
         return plain
 
+    def coach(self, state, player):
+        """Advice by an estimate."""
+        self._advisor = self._advisor or estimating(state.setting.rules)
+        return data_of(self._advisor.advise(state, player), state.go)
+
     def press(self, player, key, faces=""):
         """The events of one key; exactly these faces must be thrown by it."""
         self._faces = dice(faces)
-        events = self._step(press(self.table, player, key))
+        events = self._step(press(self.table, player, key, self.coach))
         assert not self._faces, "dice that nobody has thrown"
         return events
 

@@ -71,7 +71,7 @@ def test_supply(players, each):
     names = [f"P{n}" for n in range(players)]
     begun = Room(GAME, *names).events
     tokens = dict.fromkeys(names, each)
-    options = {"scoring": "standard", "payment": "best"}
+    options = {"advice": False, "scoring": "standard", "payment": "best"}
     assert_events(
         begun,
         event(

@@ -36,8 +36,7 @@ class Coached(Room):
         self.advisor = make_advisor(self.state.setting.rules, len(players), three=False)
 
     def coach(self, state, player):
-        advice = self.advisor.advise(state, player)
-        return None if advice is None else coach.data_of(advice, state.go)
+        return coach.data_of(self.advisor.advise(state, player), state.go)
 
     def ask(self, player=None, coach_=True):
         """The only event of H, which changes nothing."""

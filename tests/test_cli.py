@@ -232,7 +232,7 @@ def test_wrong_uses(zanzibar, arguments, sentence):
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
-        ("nix=1", "This game has no option nix. Its options are: tokens, dry_charge."),
+        ("nix=1", "This game has no option nix. Its options are: tokens, dry_charge, advice."),
         ("tokens=0", "tokens must be a whole number from 1 to 99."),
         ("tokens=100", "tokens must be a whole number from 1 to 99."),
         ("tokens=-1", "tokens must be a whole number from 1 to 99."),
@@ -376,9 +376,10 @@ def test_the_options(zanzibar):
         *(f"  {variant}" for variant in variants),
         "tokens (Tokens on the table at the start)",
         "dry_charge (Dry loading)",
+        "advice (Advice)",
     ]
     assert all(re.search(r": .*\w.*\.$", line) for line in lines)
-    assert lines[-1].startswith("dry_charge (Dry loading): false. ")
+    assert lines[-2].startswith("dry_charge (Dry loading): false. ")
     chosen = zanzibar("options", "421", "--set", "tokens=5", "--set", "dry_charge=on").out
     assert "start): 5. " in chosen
     assert "(Dry loading): true. " in chosen

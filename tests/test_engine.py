@@ -78,7 +78,7 @@ def test_begin():
             "game_started",
             rules="421",
             players=["Bruno", "Ana"],
-            options={"tokens": 7, "dry_charge": True},
+            options={"tokens": 7, "dry_charge": True, "advice": False},
             table=7,
             tokens=tokens,
         ),
@@ -89,7 +89,7 @@ def test_begin():
 def test_defaults():
     begun = Game("Ana", "Bruno").events[0]
     assert begun.table == 21
-    assert begun.options == {"tokens": 21, "dry_charge": False}
+    assert begun.options == {"tokens": 21, "dry_charge": False, "advice": False}
 
 
 # Each key of whoever is on.

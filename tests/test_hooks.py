@@ -312,6 +312,7 @@ def test_what_is_offered(host_of, language):
     assert [(o.name, o.default, o.low, o.high) for o in info.options] == [
         ("tokens", 21, 1, 99),
         ("dry_charge", False, None, None),
+        ("advice", False, None, None),
     ]
 
 
@@ -375,8 +376,8 @@ def test_every_hook_is_answered_by_the_plugin_of_the_table(host_of):
         listed = host.call(game, "table_options", options={}, name="", value=None, lang="en")
         assert listed.game == game
         for hook in ("usable_keys", "bot_key"):
-            language = {"lang": "en"} if hook == "usable_keys" else {}
-            assert host.call(game, hook, table=begun.table, player="Ana", **language)
+            more = {"lang": "en"} if hook == "usable_keys" else {"level": "regular"}
+            assert host.call(game, hook, table=begun.table, player="Ana", **more)
         for event in begun.events:
             assert host.call(game, "heard_by", table=begun.table, event=event) == ""
 
@@ -392,7 +393,13 @@ def test_what_is_nobodys_is_answered_by_nobody():
         wanted = {
             "table": object(),
             **{"player": "Ana", "key": "enter", "listener": None, "lang": "en"},
-            **{"event": {"event": "begun"}, "events": []},
+            **{
+                "event": {"event": "begun"},
+                "events": [],
+                "level": "regular",
+                "saved": {},
+                "game": "chess",
+            },
         }
         arguments = {one: wanted[one] for one in inspect.signature(HOOKS[name]).parameters}
         assert getattr(hook, name)(**arguments) is None
@@ -661,7 +668,7 @@ def test_a_turn_is_ended_only_when_it_is_complete():
         (PLAYERS, {"dry_charge": 1}, text("{option} must be true or false.", option="dry_charge")),
         (PLAYERS, {"nix": 1}, text(
             "This game has no option {option}. Its options are: {options}.",
-            option="nix", options="tokens, dry_charge",
+            option="nix", options="tokens, dry_charge, advice",
         )),
     ],
 )  # fmt: skip
@@ -675,7 +682,7 @@ def test_a_refusal_is_in_the_language_asked_for(host_of, language, players, opti
 def test_options_may_be_typed():
     typed = {"tokens": "5", "dry_charge": "True"}
     begun = plugin.setup("421", PLAYERS, typed, Dice(1), "en")
-    assert begun.events[0]["options"] == {"tokens": 5, "dry_charge": True}
+    assert begun.events[0]["options"] == {"tokens": 5, "dry_charge": True, "advice": False}
     assert begun.events[0]["table"] == 5
 
 

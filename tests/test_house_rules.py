@@ -62,7 +62,7 @@ def test_a_variant_of_a_bundled_game(folder):
     assert rules.penalty == 3
     assert (
         rules.combinations
-        == rules_of(library.find("421"), {"tokens": 21, "dry_charge": False}).combinations
+        == rules_of(library.find("421"), library.find("421").defaults()).combinations
     )
     assert "ours" in [one.id for one in library.variants("421")]
 
@@ -245,7 +245,7 @@ def test_null_takes_away(folder):
         options="{dry_charge: null}",
         phases="{charge: null, discharge: {payer: each_other}}",
         supply="{pot: 0, each: 5, by_players: null}",
-    ).replace("{dry_charge: null}", "{dry_charge: null, tokens: null}")
+    ).replace("{dry_charge: null}", "{dry_charge: null, tokens: null, advice: null}")
     library = library_of(folder({"ours": source}))
     assert problems_of(library) == []
     ours = library.find("ours")
@@ -257,7 +257,7 @@ def test_options_overridden_by_a_variant(folder):
     library = library_of(
         folder({"ours": house("french-bar-11", options="{tokens: {min: 5, max: 30}}")})
     )
-    tokens, dry = library.find("ours").options
+    tokens, dry, _ = library.find("ours").options
     assert (tokens.low, tokens.high, tokens.default) == (5, 30, 11)
     assert dry.default is True
 
@@ -272,7 +272,7 @@ def choose(game, options=None, name="", value=None, lang="en"):
 def test_presets_come_first():
     found = choose("421")
     assert isinstance(found, Options)
-    assert [one.name for one in found.listed] == ["preset", "tokens", "dry_charge"]
+    assert [one.name for one in found.listed] == ["preset", "tokens", "dry_charge", "advice"]
     preset = found.listed[0]
     assert (preset.kind, preset.default) == ("choice", "421")
     assert preset.choices[0].value == "421"
@@ -306,6 +306,7 @@ def test_presets_come_first():
 )
 def test_a_preset_names_the_options_that_change(game, options, preset, after, named):
     found = choose(game, options, "preset", preset)
+    after = {**after, "advice": False}
     assert (found.game, dict(found.options)) == (preset, after)
     for words in named:
         assert words in found.message

@@ -98,6 +98,7 @@ WHOLE = {
     "lock_kept": False,
     "repeat_step": 0,
     "lost_sets": 1,
+    "advice": False,
     "combinations": LISTED,
 }
 WHOLE["supply"] = {

@@ -28,7 +28,7 @@ BEGUN = [
         "game_started",
         rules="421",
         players=["Ana", "Bruno"],
-        options={"tokens": 21, "dry_charge": False},
+        options={"tokens": 21, "dry_charge": False, "advice": False},
         table=21,
         tokens=NOTHING,
     ),
@@ -142,7 +142,7 @@ def test_rules_of_a_file_beside_the_record(replayed, tmp_path, where, monkeypatc
 def test_options(replayed):
     events, error = replayed(SHORT + "options: {tokens: 10, dry_charge: true}\n")
     assert error is None
-    assert events[0]["options"] == {"tokens": 10, "dry_charge": True}
+    assert events[0]["options"] == {"tokens": 10, "dry_charge": True, "advice": False}
     # After her only throw Ana's second key comes too late.
     assert kinds(events[2:5]) == ["thrown", "accepted", "refused"]
     assert kinds(events)[-2:] == ["left", "game_over"]

@@ -61,19 +61,21 @@ def fault_of(path, source):
 
 def test_421():
     assert RULESET.id == "421"
-    assert [option.name for option in RULESET.options] == ["tokens", "dry_charge"]
-    tokens, dry = RULESET.options
+    assert [option.name for option in RULESET.options] == ["tokens", "dry_charge", "advice"]
+    tokens, dry, advice = RULESET.options
     assert isinstance(tokens, Number)
     assert (tokens.low, tokens.high, tokens.default) == (1, 99, 21)
-    assert isinstance(dry, Switch)
-    assert dry.default is False
+    for switch in (dry, advice):
+        assert isinstance(switch, Switch)
+        assert switch.default is False
 
 
 def test_rules_of_421():
     rules = rules_421()
     assert (rules.id, rules.min_players, rules.max_players) == ("421", 2, 12)
     assert {rules.supply.start(players) for players in range(2, 13)} == {(21, 0)}
-    assert rules.options == {"tokens": 21, "dry_charge": False}
+    assert rules.options == {"tokens": 21, "dry_charge": False, "advice": False}
+    assert rules.advice is False
     charge, discharge = rules.phases
     assert (charge.id, charge.throws, charge.payer) == ("charge", 3, Payer.TABLE)
     assert (discharge.id, discharge.throws, discharge.payer) == ("discharge", 3, Payer.BEST)
@@ -93,7 +95,7 @@ def test_rules_of_421():
 def test_number_of_tokens(tokens):
     rules = rules_421(tokens=tokens)
     assert rules.supply.start(2) == (tokens, 0)
-    assert rules.options == {"tokens": tokens, "dry_charge": False}
+    assert rules.options == {"tokens": tokens, "dry_charge": False, "advice": False}
     assert rules.phases == rules_421().phases
 
 
@@ -146,13 +148,13 @@ def test_wrong_options_are_refused(given):
     ],
 )
 def test_options_may_be_typed(given, chosen):
-    assert RULESET.choose(given) == chosen
+    assert RULESET.choose(given) == {**chosen, "advice": False}
 
 
 def test_every_key_has_its_help():
     named = [key for row in RULESET.keys for key in row.keys]
     digits = [str(face) for face in range(1, 7)]
-    expected = ["enter", *digits, *(f"shift+{face}" for face in digits), "space", *"dcsta"]
+    expected = ["enter", *digits, *(f"shift+{face}" for face in digits), "space", *"dcstah"]
     assert named == expected
 
 
@@ -188,7 +190,7 @@ class Change(NamedTuple):
 
 
 CHARGE = "    throws: 3\n    follow: previous\n    payer: table\n"
-DRY = "          throws: 1\n\nkeys:"
+DRY = "          throws: 1\n  advice:"
 SETS = "sets: supply.pot"
 EXAMPLE = '        beats: ["111 666"]'
 NAME = "name: Zanzibar (4, 2, 1)"
@@ -350,12 +352,12 @@ FAULTS = {
     ),
     "changes to a number": Change(
         "      phases:\n        charge:\n" + DRY,
-        "      phases: 1\n\nkeys:",
+        "      phases: 1\n  advice:",
         ("phases",),
     ),
     "changes that are none": Change(
         "    changes:\n      phases:\n        charge:\n" + DRY,
-        "    changes: 1\n\nkeys:",
+        "    changes: 1\n  advice:",
         ("changes",),
     ),
     # Keys.

@@ -233,7 +233,7 @@ def test_the_review(sit):
     assert after[at + 1].startswith("Round 1: you accept 3, 3, 1. It is better to ")
     assert after[-1] == AGAIN
     two = sit("Ana", "Bruno", dice="642 421", tokens=1, review=True).play(*["enter"] * 4)
-    after = two[-2]
+    after = next(lines for lines in two if "The game is looked through. One moment." in lines)
     at = after.index("The game is looked through. One moment.")
     assert after[at + 1] == "For: Ana."
     assert "For: Bruno." in after[at + 3 :]
