@@ -153,7 +153,7 @@ def main() -> None:
     for name in given.rules:
         rules = played(bundled(name))
         for players in given.players:
-            advisor = estimating(rules)
+            advisor = estimating(rules, players, tables=True)
             if not given.estimate:
                 found = make_advisor(rules, players, folder=given.folder, three=False)
                 assert isinstance(found, Advisor)
