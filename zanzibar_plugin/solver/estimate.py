@@ -12,12 +12,12 @@ This is an estimate, and says so.  What it takes for granted:
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import NamedTuple, cast
 
 import numpy as np
 
-from zanzibar_plugin.dice import COMBINATIONS
+from zanzibar_plugin.ranking import Value
 from zanzibar_plugin.recent import Recent
 from zanzibar_plugin.rules import Amount, Follow, Payer, Rules
 from zanzibar_plugin.solver.even import moved
@@ -52,19 +52,28 @@ class Estimate:
     def __init__(self, rules: Rules, players: int, tables: bool = True) -> None:
         self._rules = rules
         self._outlook = Outlook(rules, players, tables)
+        self._classes = [classes_of(rules, phase.amount) for phase in rules.phases]
+        self._strongest_first = strongest_first(rules)
+        self._followers: dict[Hashable, Floats] = {}
         self._worths = Recent(self._worths_of)
+        self._known: Recent[Standing, dict[Hashable, Ending]] = Recent(lambda *_: {})
 
     def endings(self, state: State) -> tuple[Ending, ...]:
         """What the final dice of the player on are worth after 1, 2, 3 throws, as far as he may."""
         go = state.go
         assert go is not None
-        known: dict[int, Ending] = {}
+        turn = state.turn
+        known = self._known.of(state.standing, (turn.about, turn.order, turn.results))
         found = []
         for used in range(1, go.limit + 1):
             limit = _limit_after(state, used)
-            if limit not in known:
-                known[limit] = self._ending(state, go.player, limit)
-            found.append(known[limit])
+            # Nobody comes after the last one, who would have a limit.
+            if len(turn.results) + 1 == len(turn.order):
+                limit = 1
+            ending = known.get(limit)
+            if ending is None:
+                ending = known[limit] = self._ending(state, go.player, limit)
+            found.append(ending)
         return tuple(found)
 
     def start_chance(self, state: State, player: str) -> float:
@@ -76,16 +85,13 @@ class Estimate:
     def _ending(self, state: State, player: str, limit: int) -> Ending:
         """What his final dice are worth if the next one has this limit."""
         rules, turn = self._rules, state.turn
-        classes = classes_of(rules, state.phase.amount)
+        classes = self._classes[state.standing.phase]
         done = len(turn.results)
-        later = followers(rules, state.phase, limit, len(turn.order) - done - 1)
-        if turn.about != "turn":
-            off = finals(rules, rules.throw_off.throws, False).sum(axis=0)
-            later = np.repeat(off[None], len(later), axis=0)
-        before = np.zeros((done, len(COMBINATIONS)))
+        later = self._later(state, classes, limit, len(turn.order) - done - 1)
+        before = np.zeros((done, len(classes.value)))
         for row, result in enumerate(turn.results):
-            before[row, PLACE[result.dice]] = 1.0
-        others = in_classes(classes, np.concatenate([before, later]))
+            before[row, classes.of[PLACE[result.dice]]] = 1.0
+        others = np.concatenate([before, later])
         chances = outcomes(classes, rules.tie, others, done)
         best = chances.best.sum(axis=(0, 1))[classes.of]
         safe = 1 - chances.worst.sum(axis=(0, 1))[classes.of]
@@ -95,64 +101,97 @@ class Estimate:
         own_pays = state.phase.amount is Amount.PAYER_VALUE
         win = _win(classes, chances, worths, own_pays)[classes.of]
         # Of equally good ends the stronger one: it can do no harm, and the estimate may be wrong.
-        return Ending(win + strongest_first(rules), best, safe)
+        return Ending(win + self._strongest_first, best, safe)
+
+    def _later(self, state: State, classes: Classes, limit: int, count: int) -> Floats:
+        """The chances (count, classes) of the final dice of those who come later."""
+        rules, turn = self._rules, state.turn.about == "turn"
+        key = (state.standing.phase, turn, limit, count)
+        found = self._followers.get(key)
+        if found is None:
+            if turn:
+                chances = followers(rules, state.phase, limit, count)
+            else:
+                chances = finals(rules, limit, False).sum(axis=0)[None].repeat(count, axis=0)
+            found = self._followers[key] = in_classes(classes, chances)
+        return found
 
     def _worths_of(self, standing: Standing, also: Hashable) -> _Worths:
         """What each outcome of the turn is worth to a player."""
         order, player = cast("tuple[tuple[str, ...], str]", also)
         payer = self._rules.phases[standing.phase].payer
-        worth = classes_of(self._rules, self._rules.phases[standing.phase].amount).worth
+        worth = self._classes[standing.phase].worth
         others = [one for one in order if one != player]
         # The player himself comes first here, the others keep the order of the turn.
         held = tuple(standing.tokens[one] for one in (player, *others))
-        count, penalty = len(held), self._rules.penalty
+        moves = _Moves(standing.table, held, payer, self._rules.penalty)
         place: dict[Held, int] = {}
-        known: dict[Hashable, int] = {}
-        rows = np.zeros((count, count, 2, len(worth)), dtype=np.intp)
-        for best in range(count):
-            for worst in range(count):
-                if best == worst:
-                    continue
-                for nenette in (False, True) if penalty and 0 in (best, worst) else (False,):
-                    for number, value in enumerate(worth):
-                        available = standing.table if payer is Payer.TABLE else held[best]
-                        if payer is Payer.EACH_OTHER:
-                            available = max(held)
-                        paid = moved(value, nenette, penalty, available)
-                        # The same piles change in the same way: then it is the same to him.
-                        key: Hashable = (payer is Payer.TABLE or (held[best], best == 0),
-                                         held[worst], worst == 0, paid)  # fmt: skip
-                        if payer is Payer.EACH_OTHER:
-                            key = (best, worst, paid)
-                        row = known.get(key)
-                        if row is None:
-                            after = _after(standing.table, held, payer, best, worst, paid)
-                            row = known[key] = place.setdefault(after, len(place))
-                        rows[best, worst, int(nenette), number] = row
+        rows = np.zeros((len(held), len(held), 2, len(worth)), dtype=np.intp)
+        for number, value in enumerate(worth):
+            for best, worst, nenette, after in moves.all_of(value):
+                rows[best, worst, nenette, number] = place.setdefault(after, len(place))
         found = np.array(self._outlook.chances(list(place)))[rows]
         return _Worths(found[0, 1:], found[1:, 0], found[1:, 1:, 0])
 
 
-def _after(
-    table: int, held: tuple[int, ...], payer: Payer, best: int, worst: int, paid: int
-) -> Held:
-    """The position after so much was paid to the worst; by the table, the best or each other."""
-    tokens = list(held)
-    strongest = 0
-    if payer is Payer.TABLE:
-        table -= paid
-        tokens[worst] += paid
-    elif payer is Payer.BEST:
-        tokens[best] -= paid
-        tokens[worst] += paid
-    else:
-        gives = [0 if one == worst else min(paid, count) for one, count in enumerate(tokens)]
-        tokens = [count - given for count, given in zip(tokens, gives, strict=True)]
-        tokens[worst] += sum(gives)
-        strongest = best if 0 in tokens else 0
-    if strongest:
-        return Held(table, tokens[0], tuple(tokens[1:]), strongest)
-    # Whose the others' tokens are does not count.
+class _Moves(NamedTuple):
+    """What may be paid at the end of a turn, to the worst; whoever asks is the first of `held`."""
+
+    table: int
+    held: tuple[int, ...]
+    payer: Payer
+    penalty: int
+
+    def all_of(self, value: Value) -> Iterator[tuple[int | slice, int, int, Held]]:
+        """All that may come of a value: the best, the worst, whether with a nénette, and then what.
+
+        In place of the best all of them, where it does not count who it is.
+        """
+        give = self._by_best if self.payer is Payer.BEST else self._by_anybody
+        for nenette in (0, 1) if self.penalty else (0,):
+            yield from give(value, nenette)
+
+    def _by_best(self, value: Value, nenette: int) -> Iterator[tuple[int, int, int, Held]]:
+        held = self.held
+        known: dict[tuple[int, int, bool, bool], Held] = {}
+        for best, had in enumerate(held):
+            paid = moved(value, bool(nenette), self.penalty, had)
+            for worst, has in enumerate(held):
+                # Equal piles change in the same way: then it is the same to him.
+                key = (had, has, best == 0, worst == 0)
+                after = known.get(key)
+                if after is None and best != worst:
+                    tokens = list(held)
+                    tokens[best] -= paid
+                    tokens[worst] += paid
+                    after = known[key] = _sorted(self.table, tokens)
+                if after is not None and best != worst:
+                    yield best, worst, nenette, after
+
+    def _by_anybody(
+        self, value: Value, nenette: int
+    ) -> Iterator[tuple[int | slice, int, int, Held]]:
+        for worst in range(len(self.held)):
+            table, tokens = self.table, list(self.held)
+            if self.payer is Payer.TABLE:
+                paid = moved(value, bool(nenette), self.penalty, table)
+                table -= paid
+            else:
+                asked = moved(value, bool(nenette), self.penalty, max(tokens))
+                tokens = [count - min(asked, count) for count in tokens]
+                tokens[worst] = self.held[worst]
+                paid = sum(self.held) - sum(tokens)
+            tokens[worst] += paid
+            yield slice(None), worst, nenette, _sorted(table, tokens)
+            if self.payer is Payer.EACH_OTHER and 0 in tokens:
+                # Somebody may have won, and it counts who was the best.
+                for best in range(len(tokens)):
+                    after = Held(table, tokens[0], tuple(tokens[1:]), best)
+                    yield best, worst, nenette, after
+
+
+def _sorted(table: int, tokens: list[int]) -> Held:
+    """A position in which it does not count whose the others' tokens are."""
     return Held(table, tokens[0], tuple(sorted(tokens[1:])))
 
 

@@ -33,9 +33,8 @@ class Outcomes(NamedTuple):
 
 def outcomes(classes: Classes, tie: Tie, others: Floats, before: int) -> Outcomes:
     """The chances, given those of the others' classes (m, c); so many of them come before one."""
-    count, size = others.shape
     within = others.cumsum(axis=1)
-    behind = np.arange(count) >= before
+    behind = np.arange(len(others)) >= before
     # How far an equal one behind counts as the stronger, and one before.
     later = 0.5 if tie in (Tie.THROW_OFF, Tie.CANCEL) else float(tie is not Tie.EARLIER_WINS)
     mine = np.where(behind, later, 1 - later)
@@ -91,7 +90,10 @@ class _Gaps:
 def _but_one(before: Floats, behind: Floats) -> Floats:
     """For each row the product of all rows before it and, of the other array, all behind it."""
     found = np.ones_like(before)
-    if len(found) > 1:
-        found[1:] = before[:-1].cumprod(axis=0)
-        found[:-1] *= behind[:0:-1].cumprod(axis=0)[::-1]
+    for row in range(1, len(found)):
+        np.multiply(found[row - 1], before[row - 1], out=found[row])
+    rest = np.ones_like(before[0]) if len(before) else before
+    for row in range(len(found) - 2, -1, -1):
+        rest *= behind[row + 1]
+        found[row] *= rest
     return found

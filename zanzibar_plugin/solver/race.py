@@ -40,8 +40,8 @@ class Race:
         moves = amounts(rules, 0, players)
         values: dict[int, float] = {}
         for (value, _), chance in moves.items():
-            paid = min(tokens, in_tokens(value, tokens))
-            values[paid] = values.get(paid, 0.0) + chance
+            count = min(tokens, in_tokens(value, tokens))
+            values[count] = values.get(count, 0.0) + chance
         source = random.Random(0)
         paid = [source.choices(tuple(values), tuple(values.values()), k=TURNS)
                 for _ in range(LISTS)]  # fmt: skip
@@ -58,7 +58,7 @@ class Race:
             others = (later[:, :, 1:] + through[:, :, 1:] * point).prod(axis=2)
             found += share * (through[:, :, 0] * others).sum(axis=2).mean(axis=0)
         nobody = later[..., -1].prod(axis=2).mean(axis=0)
-        return found + nobody / held.shape[1]
+        return np.asarray(found + nobody / held.shape[1], dtype=np.float64)
 
 
 def _ends(paid: list[int], players: int, tokens: int) -> Floats:
