@@ -45,10 +45,17 @@ def key_after(thrown, level):
     return levels.next_key(game.state, "Ana", level, ADVISORS)
 
 
-def test_a_beginner_takes_what_has_a_name_and_hopes_for_the_best():
-    assert key_after("222", "beginner") == key_after("432", "beginner") == "enter"
-    assert key_after("221", "beginner") == "2"  # one of the two is kept for 4, 2, 1
+def test_a_beginner_soon_has_enough_and_else_hopes_for_the_best():
+    for thrown in ("222", "432", "221", "665"):
+        assert key_after(thrown, "beginner") == "enter"
     assert key_after("641", "beginner") == "6"
+    assert key_after("653", "beginner") == "6"
+    game = Game("Ana", "Bruno")
+    game.press("Ana", "enter", "653")
+    for face in "653":
+        game.press("Ana", face)
+    game.press("Ana", "enter", "652")
+    assert levels.next_key(game.state, "Ana", "beginner", ADVISORS) == "enter"
 
 
 def test_styles_differ():

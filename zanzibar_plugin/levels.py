@@ -1,6 +1,7 @@
 """How well a bot plays, each in a style of its own.
 
-The beginner takes whatever has a name and otherwise hopes for the strongest combination of all.
+The beginner soon has enough: of whatever has a name or two dice alike, and of any dice after a
+second throw; otherwise he hopes for the strongest combination of all.
 The regular one, in `bots`, plays for a strong combination and looks at nothing else.  The expert
 looks at the tokens, at who has still to throw and at how often, and knows what is best.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from zanzibar_plugin import bots
 from zanzibar_plugin.advisors import Advisors
-from zanzibar_plugin.dice import Faces, without
+from zanzibar_plugin.dice import DICE, Faces, without
 from zanzibar_plugin.engine import may_announce, must_throw
 from zanzibar_plugin.ranking import Kind
 from zanzibar_plugin.state import Go, State
@@ -38,7 +39,8 @@ def _hopeful(state: State, go: Go) -> Faces:
     rules = state.setting.rules
     if not (go.last or go.throws < go.limit) or state.turn.about == "start":
         return ()
-    content = rules.by_dice[go.dice].kind not in (Kind.PLAIN, Kind.NENETTE)
+    named = rules.by_dice[go.dice].kind not in (Kind.PLAIN, Kind.NENETTE)
+    content = named or len(set(go.dice)) < DICE or go.throws > 1
     if content and not must_throw(state):
         return ()
     free = without(go.dice, go.locked)
