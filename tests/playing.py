@@ -95,7 +95,7 @@ class Room:
 
     def coach(self, state, player):
         """Advice by an estimate."""
-        self._advisor = self._advisor or estimating(state.setting.rules)
+        self._advisor = self._advisor or estimating(state.setting.rules, len(state.setting.players))
         return data_of(self._advisor.advise(state, player), state.go)
 
     def press(self, player, key, faces=""):
