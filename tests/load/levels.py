@@ -21,8 +21,10 @@ from tests.playing import bundled, played
 from zanzibar_plugin import bots, engine, levels, settling
 from zanzibar_plugin.dice import Faces, high_to_low, without
 from zanzibar_plugin.events import Accepted, GameOver
-from zanzibar_plugin.rules import Rules
+from zanzibar_plugin.rules import Ends, Rules
 from zanzibar_plugin.solver.advisor import Advisor, estimating, make_advisor
+from zanzibar_plugin.solver.duel import Duel, solved
+from zanzibar_plugin.solver.habits import against
 from zanzibar_plugin.state import Go, State, evolve, rebuild
 
 Chooser = Callable[[State, Go], tuple[Faces, bool]]
@@ -129,6 +131,16 @@ def compared(
     return Share(mean, 1.96 * spread, wins)
 
 
+def exact(rules: Rules, folder: Path | None) -> float | None:
+    """What is lost, or won, by best play of two against the regular bot; None if not known."""
+    duel = solved(rules, folder=folder)
+    if not isinstance(duel, Duel):
+        return None
+    match = against(duel, lambda dice, left: bots.again(rules, dice, left))
+    won = (match.first + match.second) / 2
+    return 2 * (won if rules.phases[-1].ends is Ends.FIRST_EMPTY else 1 - won)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", nargs="+", default=["421", "french-bar-21", "french-bar-11",
@@ -160,6 +172,8 @@ def main() -> None:
             ]  # fmt: skip
             row = [f"{share.share:.2f} ± {share.within:.2f}" for share in shares]
             print(f"| {players} | {games} | {' | '.join(row)} |", flush=True)
+            if players == 2:
+                print(f"against regular, exactly: {exact(rules, given.folder):.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import numpy as np
 
 from zanzibar_plugin.ranking import Value
 from zanzibar_plugin.recent import Recent
-from zanzibar_plugin.rules import Amount, Follow, Payer, Rules
+from zanzibar_plugin.rules import Amount, Follow, Next, Payer, Rules
 from zanzibar_plugin.solver.even import moved
 from zanzibar_plugin.solver.goes import PLACE, Floats
 from zanzibar_plugin.solver.moves import Classes, classes_of, in_classes, strongest_first
@@ -124,7 +124,7 @@ class Estimate:
         others = [one for one in order if one != player]
         # The player himself comes first here, the others keep the order of the turn.
         held = tuple(standing.tokens[one] for one in (player, *others))
-        moves = _Moves(standing.table, held, payer, self._rules.penalty)
+        moves = _Moves(standing.table, held, payer, self._rules.penalty, self._rules.next)
         place: dict[Held, int] = {}
         rows = np.zeros((len(held), len(held), 2, len(worth)), dtype=np.intp)
         for number, value in enumerate(worth):
@@ -141,6 +141,13 @@ class _Moves(NamedTuple):
     held: tuple[int, ...]
     payer: Payer
     penalty: int
+    next: Next
+
+    def starts(self, best: int, worst: int) -> bool:
+        """Whether he then starts the next turn; only a race looks at that."""
+        if self.payer is not Payer.EACH_OTHER:
+            return False
+        return not {Next.WINNER: best, Next.LOSER: worst}.get(self.next, 1)
 
     def all_of(self, value: Value) -> Iterator[tuple[int | slice, int, int, Held]]:
         """All that may come of a value: the best, the worst, whether with a nénette, and then what.
@@ -182,7 +189,11 @@ class _Moves(NamedTuple):
                 tokens[worst] = self.held[worst]
                 paid = sum(self.held) - sum(tokens)
             tokens[worst] += paid
-            yield slice(None), worst, nenette, _sorted(table, tokens)
+            after = _sorted(table, tokens)
+            # Somebody else is the best, and then oneself.
+            yield slice(None), worst, nenette, after._replace(starts=self.starts(1, worst))
+            if worst:
+                yield 0, worst, nenette, after._replace(starts=self.starts(0, worst))
             if self.payer is Payer.EACH_OTHER and 0 in tokens:
                 # Somebody may have won, and it counts who was the best.
                 for best in range(len(tokens)):

@@ -69,12 +69,14 @@ class _Gaps:
         self._wide: Bools = np.triu(np.ones((size, size), dtype=np.bool_), 1)
 
     def held(self, low: float | Floats, high: float | Floats) -> Floats:
-        """With the edges counted so far: one number for all, or one for each of them (m)."""
+        """With the edges counted so far: one number for all, or one for each of them (m).
+
+        It means nothing where the low class is above the high one.
+        """
         one = np.broadcast_to(np.asarray(low), self._others.shape[:1])[:, None]
         other = np.broadcast_to(np.asarray(high), self._others.shape[:1])[:, None]
         found = self._inside + (one * self._others)[:, :, None]
         found += (other * self._others)[:, None, :]
-        found *= self._wide
         line = np.arange(found.shape[1])
         found[:, line, line] = one * other * self._others
         return found

@@ -23,13 +23,15 @@ class Held(NamedTuple):
     """A position between turns: tokens on the table, one's own, and those of all others still in.
 
     `strongest` is the best of the turn just ended, 0 for oneself, else a place among the others
-    from 1: some games end by that.
+    from 1: some games end by that.  `starts`: whether oneself starts the next turn; only a race
+    looks at that.
     """
 
     table: int
     mine: int
     others: tuple[int, ...]
     strongest: int = 0
+    starts: bool = False
 
 
 class Outlook:
@@ -42,6 +44,7 @@ class Outlook:
         self._first_empty = rules.phases[-1].ends is Ends.FIRST_EMPTY
         pot, each = rules.supply.start(players)
         tokens = self._tokens = pot + each * players
+        self._players = players
         self._even: Even | None = None
         self._race: Race | None = None
         if tables and even.fits(rules, tokens):
@@ -68,19 +71,20 @@ class Outlook:
         open_ones = [one for one, known in zip(positions, found, strict=True) if known is None]
         if open_ones:
             held = np.array([(one.mine, *one.others) for one in open_ones])
-            rest = iter(self._race.chances(held).tolist())
+            starts = np.array([one.starts for one in open_ones])
+            rest = iter(self._race.chances(held, starts).tolist())
             found = [next(rest) if known is None else known for known in found]
         return [0.0 if known is None else known for known in found]
 
     def _last(self, held: Held) -> float:
         """The chance not to be the last holder."""
-        table, mine, others, _ = held
+        table, mine, others, _, _ = held
         if not mine and not table:
             return 1.0
-        if self._even is not None and table + mine + sum(others) == self._tokens:
+        total = table + mine + sum(others)
+        if self._even is not None and len(others) < self._players and total == self._tokens:
             piles = tuple(sorted((mine, *others), reverse=True))
             return 1 - self._even.losses(table, piles)[mine]
-        total = table + mine + sum(others)
         count = 1 + len(others)
         # Who has nothing yet may stay so, if there are not many turns till the table is empty.
         spared = (1 - 1 / count) ** (table / self._paid)
@@ -90,14 +94,14 @@ class Outlook:
 
     def _near(self, held: Held) -> float:
         """The chance to be the first without tokens, by how many there are."""
-        part = max(1.0, sum((held.mine, *held.others)) / (1 + len(held.others)) / 4)
+        part = max(1.0, sum((held.mine, *held.others)) / (1 + len(held.others)) / 3)
         others = np.exp((held.mine - np.array(held.others)) / part).sum()
         return float(1 / (1 + others))
 
 
 def _first(held: Held) -> float | None:
     """The chance to have won a race that is over; None if it goes on."""
-    _, mine, others, strongest = held
+    _, mine, others, strongest, _ = held
     empty = others.count(0) + (mine == 0)
     if not empty:
         return None
