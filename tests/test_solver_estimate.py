@@ -27,20 +27,20 @@ NAMES = tuple("ABCDEFGHIJKL")
 RULES = ("421", "french-bar-21", "french-bar-11", "zanzibar-456")
 
 
-def one_of(source, rules, players, most=40):
+def one_of(source, rules, players):
     """A moment of a game of regular bots: somebody has just thrown, and may throw again."""
     while True:
-        state = before_a_go(source, rules, players, most)
+        state = before_a_go(source, rules, players)
         if state.go.limit > 1:
             return state._replace(go=state.go._replace(throws=1, dice=thrown((), 3, source)))
 
 
-def before_a_go(source, rules, players, most=40):
+def before_a_go(source, rules, players):
     """A moment of a game of regular bots: somebody is to throw."""
     choose = simple("regular")
     while True:
         state = rebuild(rules, engine.start(rules, NAMES[:players]))
-        for _ in range(source.randrange(most)):
+        for _ in range(source.randrange(10 + 10 * players)):
             if state.standing.over is not None:
                 break
             if state.go is None:

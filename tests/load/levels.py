@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import time
 from collections.abc import Callable, Sequence
 from math import sqrt
 from pathlib import Path
@@ -54,11 +55,14 @@ def simple(level: str) -> Chooser:
     return choose
 
 
-def expert(advisor: Advisor) -> Chooser:
-    """Whoever does what the advisor calls the best."""
+def expert(advisor: Advisor, times: list[float] | None = None) -> Chooser:
+    """Whoever does what the advisor calls the best; `times` gets the seconds of each decision."""
 
     def choose(state: State, go: Go) -> tuple[Faces, bool]:
+        begun = time.perf_counter()
         best = advisor.advise(state, go.player).best
+        if times is not None:
+            times.append(time.perf_counter() - begun)
         return () if best.stop else best.again, best.last
 
     return choose
@@ -113,10 +117,10 @@ class Share(NamedTuple):
 
 def compared(
     rules: Rules, players: int, other: str, games: int, *, advisor: Advisor, experts: int = 1,
-    seed: int = 1,
+    seed: int = 1, times: list[float] | None = None,
 ) -> Share:  # fmt: skip
     """What experts lose or win among others, with these seeds; per expert, relative to fair."""
-    best, simply = expert(advisor), simple(other)
+    best, simply = expert(advisor, times), simple(other)
     found, wins = [], False
     for number in range(games):
         source = random.Random(f"{seed} {players} {number}")
@@ -156,21 +160,22 @@ def main() -> None:
     given = parser.parse_args()
     for name in given.rules:
         rules = played(bundled(name))
-        print(f"| {name}, players | games | {' | '.join(given.others)} |")
-        print("|---" * (2 + len(given.others)) + "|")
+        print(f"| {name}, players | games | {' | '.join(given.others)} | 99 of 100 decisions |")
+        print("|---" * (3 + len(given.others)) + "|")
         for players in given.players:
             advisor = estimating(rules, players, tables=True)
             if not given.estimate:
                 found = make_advisor(rules, players, folder=given.folder, three=given.three)
                 assert isinstance(found, Advisor)
                 advisor = found
-            games = given.games * players
+            games, times = given.games * players, []
             shares = [
                 compared(rules, players, other, games, advisor=advisor, experts=given.experts,
-                         seed=given.seed)
+                         seed=given.seed, times=times)
                 for other in given.others
             ]  # fmt: skip
             row = [f"{share.share:.2f} ± {share.within:.2f}" for share in shares]
+            row.append(f"{1000 * sorted(times)[len(times) * 99 // 100]:.1f} ms")
             print(f"| {players} | {games} | {' | '.join(row)} |", flush=True)
             if players == 2:
                 print(f"against regular, exactly: {exact(rules, given.folder):.4f}", flush=True)
