@@ -375,7 +375,7 @@ def test_an_estimate_speaks_of_the_round():
     )
     worse = {"win": 0.5, "turn": 0.5, "safe": 0.75}
     assert said_of(room, exact=False, now=worse) == (
-        "It is best to roll again: 6, 4. It is better for the number of tokens that move."
+        "It is best to roll again: 6, 4. It is better because of how many tokens are taken."
     )
     assert said_of(room, exact=False, now=worse, few=True) == "Roll again: 6, 4."
     assert said_of(room, exact=False, best=[], selected=[], now=worse) == (

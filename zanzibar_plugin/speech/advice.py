@@ -74,7 +74,7 @@ def _reason(data: Mapping[str, Any], state: State) -> Sentences:
     """How good the best is, and after it the present choice, if that is another one."""
     measure = _measure(data, state)
     if not measure:
-        return (text("It is better for the number of tokens that move."),)
+        return (text("It is better because of how many tokens are taken."),)
     now = None if data["now"] is None or is_best(data) else data["now"][measure]
     if now is None:
         cases, best = in_cases(data[measure])
