@@ -200,7 +200,7 @@ def test_more_tokens_are_worse(told):
         (("--set", "tokens"), "--set needs a name and a value, like tokens=11, not tokens."),
         (
             ("zanzibar-456", "--tokens", "5"),
-            "This game has no option tokens. Its options are: scoring, payment.",
+            "This game has no option tokens. Its options are: advice, scoring, payment.",
         ),
     ],
 )
