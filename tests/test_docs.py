@@ -1,6 +1,7 @@
 """What the documentation says is run: its commands, its programs, its links."""
 
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -64,6 +65,7 @@ def run_command(line, folder):
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {ours}"],
         cwd=ROOT,
+        env={**os.environ, "XDG_CACHE_HOME": str(folder)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -1,18 +1,24 @@
 """The command `zanzibar odds`: chances as fractions, tables to read, a picture, and refusals."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 from playing import LANGUAGES, LIBRARY, bundled, played
+from rules_strategy import rules_files
 
 from zanzibar_plugin import cli, odds
-from zanzibar_plugin.cli_odds import decimal
+from zanzibar_plugin.catalogs import Catalogs
+from zanzibar_plugin.cli_odds import as_data, decimal, report
 from zanzibar_plugin.cli_waiting import waiting
 from zanzibar_plugin.dice import COMBINATIONS
 from zanzibar_plugin.percent import percent
+from zanzibar_plugin.schema import rules_of
 from zanzibar_plugin.solver import advisor
 from zanzibar_plugin.solver.chances import chance_within
 from zanzibar_plugin.solver.duel import solve
@@ -230,7 +236,6 @@ def test_numbers_are_written_for_people():
 
 def test_waiting_is_told_now_and_then(monkeypatch, capsys):
     from zanzibar_plugin import cli_waiting
-    from zanzibar_plugin.catalogs import Catalogs
 
     now = [0.0]
     monkeypatch.setattr(cli_waiting.time, "monotonic", lambda: now[0])
@@ -243,3 +248,49 @@ def test_waiting_is_told_now_and_then(monkeypatch, capsys):
     now[0] = 99.0
     tell(0.5)
     assert capsys.readouterr().err == ""
+
+
+def test_the_strategy_page_is_current():
+    """If not: `python -m tests.strategy` writes it anew."""
+    import strategy
+
+    old = strategy.PAGE.read_text("utf-8")
+    names = [name for _, name, _ in strategy.BLOCK.findall(old)]
+    assert sorted(names) == sorted(strategy.BLOCKS)
+    assert strategy.page(old) == old
+    assert strategy.picture() == strategy.PICTURE.read_text("utf-8")
+
+
+def test_what_the_strategy_page_says_in_words():
+    from strategy import GAMES, points, solved
+
+    for name in ("421", "french-bar-21"):
+        found = points(solved(name)[1])
+        steps = {one.held: one.starter - more.starter for one, more in pairwise(found)}
+        usual = [step for held, step in steps.items() if held not in (1, 10)]
+        assert all(one.starter > one.other for one in found)
+        assert sum(0.025 < step < 0.045 for step in usual) > 0.8 * len(usual)
+        assert steps[10] > max(usual)
+    starts = [solved(name, options)[1].start for name, options in GAMES]
+    assert starts[1] > starts[0] > 0.5 > starts[2]
+    assert starts[3:5] == pytest.approx([0.5, 0.5])
+
+
+@settings(
+    max_examples=5,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(rules_files(), st.integers(2, 4))
+def test_any_rules(tmp_path_factory, file, players):
+    rules = rules_of(file.ruleset, file.ruleset.defaults())
+    supply = replace(rules.supply, pot=min(rules.supply.pot, 3), each=min(rules.supply.each, 2),
+                     by_players={}, extra_add=0)  # fmt: skip
+    rules = replace(rules, supply=supply, min_players=2, max_players=12)
+    found = odds.solve(rules, players, folder=tmp_path_factory.mktemp("solutions"))
+    assert len(found.tables) >= 1
+    catalog = Catalogs().catalog("fr")
+    assert len(list(report(file.ruleset, rules, players, found, catalog))) > 10
+    json.dumps(as_data(rules, players, found, found.refused, catalog))

@@ -28,13 +28,14 @@ class _Game:
     """A game that is solved, or will be; `advisor` is the best there is so far."""
 
     def __init__(self, rules: Rules, players: int) -> None:
-        self.advisor = estimating(rules)
+        self.advisor = estimating(rules, players)
         self.solved = Event()
         self._rules = rules
         self._players = players
 
     def solve(self) -> None:
         try:
+            self.advisor = estimating(self._rules, self._players, tables=True)
             found = make_advisor(self._rules, self._players)
             if isinstance(found, Advisor):
                 self.advisor = found

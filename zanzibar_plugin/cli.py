@@ -284,6 +284,10 @@ def _valued(combination: Field, value: Value) -> Text:
     )
 
 
+zanzibar.add_command(odds_command, "odds")
+zanzibar.add_command(advise_command, "advise")
+
+
 @zanzibar.command(help=text("Checks rules files.").msgid)
 @rules_dirs
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
@@ -535,9 +539,6 @@ def _refuse(refusal: Refusal) -> NoReturn:
     # The plugin has said it in the user's language already.
     raise UsageFault(Text("{message}", {"message": refusal.message}))
 
-
-zanzibar.add_command(odds_command, "odds")
-zanzibar.add_command(advise_command, "advise")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -171,10 +171,10 @@ def _heading(ruleset: Ruleset, rules: Rules, table: KeepTable) -> Text:
     if table.phase != rules.phases[0].id:
         label = spoken(ruleset.phases[table.phase].label)
         return texts(
-            "What the first player of a round had best do in the phase “{phase}”, who holds "
-            "{count} token while the others hold {theirs}:",
-            "What the first player of a round had best do in the phase “{phase}”, who holds "
-            "{count} tokens while the others hold {theirs}:",
+            "{phase}: what the first player of a round had best do with {count} token "
+            "against {theirs}:",
+            "{phase}: what the first player of a round had best do with {count} tokens "
+            "against {theirs}:",
             held.mine,
             phase=label,
             theirs=", ".join(map(str, held.theirs)),

@@ -105,20 +105,25 @@ def solve(
 
 
 def keep_tables(rules: Rules, players: int, advisor: Advisor) -> tuple[KeepTable, ...]:
-    """What to keep at the beginning of the game, and of the last phase with even tokens."""
+    """What to keep at the beginning of the game, and of the last phase with even tokens.
+
+    A last phase that cannot begin like that has no table.
+    """
     even = last_phase(rules, players)
     starts = [(0, beginning(rules, players))]
     if even is not None:
         starts.append((len(rules.phases) - 1, even))
-    return tuple(_table(rules, number, held, advisor) for number, held in starts)
+    found = (_table(rules, number, held, advisor) for number, held in starts)
+    return tuple(table for table in found if table is not None)
 
 
-def _table(rules: Rules, number: int, held: Held, advisor: Advisor) -> KeepTable:
+def _table(rules: Rules, number: int, held: Held, advisor: Advisor) -> KeepTable | None:
     phase, rows, grounds = rules.phases[number], [], None
     for roll in range(1, phase.throws):
         for dice in COMBINATIONS:
             state = state_of(rules, Described(dice, roll, held=held, phase=phase.id))
-            assert isinstance(state, State)
+            if not isinstance(state, State):
+                return None
             advice = advisor.advise(state, ME)
             assert advice is not None
             grounds = advice.grounds

@@ -61,8 +61,8 @@ def _description(points: Sequence[Point], total: int, catalog: Catalog) -> str:
     shown = [points[0], points[len(points) // 2], points[-1]]
     lines = [
         text(
-            "With {held} of {total} tokens: {starter} for who starts the round, {other} for who "
-            "plays second.",
+            "With {held} of {total} tokens: {starter} for whoever starts the round, {other} for "
+            "whoever plays second.",
             held=one.held,
             total=total,
             starter=percent(one.starter, catalog.locale),

@@ -34,7 +34,7 @@ class Grounds(StrEnum):
     SET = "set"
     """The solution of this set alone, in a game of several sets."""
     ESTIMATE = "estimate"
-    """A look at this one turn."""
+    """A close look at this one turn, and one at what tokens are worth after it."""
 
 
 class Advice(NamedTuple):
@@ -86,11 +86,15 @@ def make_advisor(
     return Advisor(rules, solutions(rules, players, folder, progress, three))
 
 
-def estimating(rules: Rules) -> Advisor:
-    """An advisor that has solved nothing, and is there at once; it needs numpy too."""
+def estimating(rules: Rules, players: int, *, tables: bool = False) -> Advisor:
+    """An advisor that has solved nothing, and is there at once; it needs numpy too.
+
+    With `tables` it takes up to a second, and estimates better.
+    """
+    from zanzibar_plugin.solver.estimate import Estimate
     from zanzibar_plugin.solver.solutions import Solutions
 
-    return Advisor(rules, Solutions(None, None, None))
+    return Advisor(rules, Solutions(Estimate(rules, players, tables), None, None, None))
 
 
 class Advisor:

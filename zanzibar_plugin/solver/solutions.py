@@ -10,8 +10,9 @@ import numpy as np
 
 from zanzibar_plugin.dice import COMBINATIONS
 from zanzibar_plugin.rules import Ends, Leave, Rules
-from zanzibar_plugin.solver import estimate, facing, facing_two
+from zanzibar_plugin.solver import facing, facing_two
 from zanzibar_plugin.solver.duel import Duel, solved
+from zanzibar_plugin.solver.estimate import Estimate
 from zanzibar_plugin.solver.facing_two import Three
 from zanzibar_plugin.solver.refusal import not_solved
 from zanzibar_plugin.solver.rounds import Position, start_of
@@ -26,9 +27,11 @@ from zanzibar_plugin.text import Text
 class Solutions:
     """The solution of the game of two, or of what two, or three, who are left play.
 
-    None: there is none.  `refused` says why the whole game is not solved.
+    None: there is none.  `refused` says why the whole game is not solved; `estimate` is for all the
+    rest.
     """
 
+    estimate: Estimate
     duel: Duel | None
     three: Three | None
     refused: Text | None
@@ -50,7 +53,7 @@ class Solutions:
             found = facing_two.endings(self.three, state)
             if found is not None:
                 return found, "equilibrium"
-        return estimate.endings(state, state.go.player), "estimate"
+        return self.estimate.endings(state), "estimate"
 
     def _exact(self, state: State) -> str:
         return "exact" if state.setting.rules.lost_sets == 1 else "set"
@@ -61,7 +64,7 @@ class Solutions:
         if len(state.setting.players) == 2 and self.duel is not None:
             chance, grounds = facing.start_chance(self.duel, state.turn.results), self._exact(state)
         else:
-            chance, grounds = estimate.start_chance(state, state.go.player), "estimate"
+            chance, grounds = self.estimate.start_chance(state, state.go.player), "estimate"
         even = np.full(len(COMBINATIONS), chance)
         return (Ending(even, even, even),), grounds
 
@@ -89,7 +92,7 @@ def solutions(
         total = sum(duel.positions[0].tokens)
         trio = trio_solved(single, total, duel, folder=folder, progress=progress)
         three = Three(trio, duel) if isinstance(trio, Trio) else None
-    return Solutions(duel, three, refused)
+    return Solutions(Estimate(rules, players), duel, three, refused)
 
 
 def last_two(rules: Rules, players: int) -> tuple[Position, ...]:
