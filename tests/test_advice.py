@@ -363,6 +363,11 @@ def test_of_how_many_cases(chances, expected):
     assert in_cases(*chances) == expected
 
 
+def test_of_how_many_cases_about():
+    assert in_cases(0.9999, about=True) == (100, 100)
+    assert in_cases(0.54, 0.541, about=True) == (1000, 540, 541)
+
+
 # Estimates, sets, several players
 
 
