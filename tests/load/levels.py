@@ -1,9 +1,9 @@
-"""`python -m tests.load.levels`: how much less an expert bot loses than the bots around it.
+"""`python -m tests.load.levels`: how much better an expert bot does than the bots around it.
 
 Whole games by the engine with fair dice from a seed: one expert, or as many as `--experts` says,
-among bots of another level, on seats drawn for each game.  A game with a loser counts his loss; a
-game that only has winners counts what all others but the winners do not win.  Everything is stated
-as a part of a fair share: 1 is what each would have if all played alike, and less is better.
+among bots of another level, on seats drawn for each game.  Where there is a loser it is stated how
+often the expert loses, as a part of a fair share: less than 1 is better.  Where there is only a
+winner it is stated how often he wins, where more than 1 is better.
 
 Nobody presses keys here: the dice chosen are thrown at once, which is what those keys would do.
 """
@@ -35,7 +35,15 @@ def simple(level: str) -> Chooser:
     known: dict[tuple[object, ...], Faces] = {}
 
     def choose(state: State, go: Go) -> tuple[Faces, bool]:
-        key = (go.dice, go.locked, go.last, go.limit - go.throws, engine.must_throw(state))
+        key = (
+            go.dice,
+            go.locked,
+            go.last,
+            go.throws,
+            go.limit,
+            engine.must_throw(state),
+            state.turn.about,
+        )
         found = known.get(key)
         if found is None:
             found = known[key] = wanted(state, go)
@@ -94,48 +102,31 @@ def game(rules: Rules, choosers: Sequence[Chooser], source: random.Random) -> Ga
 
 
 class Share(NamedTuple):
-    """Losses as a part of a fair share, and half the width of the interval of 95 %."""
+    """Losses, or else wins, as a part of a fair share, and half the width of the 95 % interval."""
 
-    losses: float
+    share: float
     within: float
-    games: int
-
-
-def missed(over: GameOver, seat: int) -> float:
-    """1 for a loss; where nobody loses, what is not won, so that a fair share is (n - 1) / n."""
-    names = tuple(over.places)
-    if over.loser is not None:
-        return float(names[seat] == over.loser)
-    return 1 - (names[seat] in over.winners) / len(over.winners)
+    wins: bool
 
 
 def compared(
-    rules: Rules,
-    players: int,
-    other: str,
-    games: int,
-    *,
-    advisor: Advisor | None = None,
-    experts: int = 1,
+    rules: Rules, players: int, other: str, games: int, *, advisor: Advisor, experts: int = 1,
     seed: int = 1,
-) -> Share:
-    """What experts lose among others, with these seeds; per expert, relative to a fair share."""
-    chosen = make_advisor(rules, players, three=False) if advisor is None else advisor
-    best, simply = expert(chosen), simple(other)
+) -> Share:  # fmt: skip
+    """What experts lose or win among others, with these seeds; per expert, relative to fair."""
+    best, simply = expert(advisor), simple(other)
     found, wins = [], False
     for number in range(games):
         source = random.Random(f"{seed} {players} {number}")
         seats = source.sample(range(players), experts)
         over = game(rules, [best if seat in seats else simply for seat in range(players)], source)
         wins = over.loser is None
-        found.append(sum(missed(over, seat) for seat in seats) / experts)
-    fair = (players - 1) / players if wins else 1 / players
+        names = [f"Player {seat}" for seat in seats]
+        counted = over.winners if wins else (over.loser,)
+        found.append(sum(name in counted for name in names) / len(counted) / experts * players)
     mean = sum(found) / games
     spread = sqrt(sum((one - mean) ** 2 for one in found) / max(1, games - 1) / games)
-    if wins:
-        # Winners are few: what counts is how much more often than fair the expert is one.
-        return Share((1 - mean) * players, 1.96 * spread * players, games)
-    return Share(mean / fair, 1.96 * spread / fair, games)
+    return Share(mean, 1.96 * spread, wins)
 
 
 def main() -> None:
@@ -144,26 +135,31 @@ def main() -> None:
                                                        "zanzibar-456"])  # fmt: skip
     parser.add_argument("--players", nargs="+", type=int, default=list(range(3, 13)))
     parser.add_argument("--others", nargs="+", default=["regular", "beginner"])
-    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=300, help="for each player at the table")
     parser.add_argument("--experts", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--estimate", action="store_true", help="nothing solved, estimates alone")
+    parser.add_argument("--three", action="store_true", help="solve the last three too: a minute")
     parser.add_argument("--folder", type=Path, default=None, help="where solutions are kept")
     given = parser.parse_args()
     for name in given.rules:
         rules = played(bundled(name))
+        print(f"| {name}, players | games | {' | '.join(given.others)} |")
+        print("|---" * (2 + len(given.others)) + "|")
         for players in given.players:
             advisor = estimating(rules, players, tables=True)
             if not given.estimate:
-                found = make_advisor(rules, players, folder=given.folder, three=False)
+                found = make_advisor(rules, players, folder=given.folder, three=given.three)
                 assert isinstance(found, Advisor)
                 advisor = found
-            for other in given.others:
-                share = compared(rules, players, other, given.games, advisor=advisor,
-                                 experts=given.experts, seed=given.seed)  # fmt: skip
-                losses, within, games = share
-                print(f"{name}, {players} players, {given.experts} among {other}: "
-                      f"{losses:.3f} ± {within:.3f} ({games} games)", flush=True)  # fmt: skip
+            games = given.games * players
+            shares = [
+                compared(rules, players, other, games, advisor=advisor, experts=given.experts,
+                         seed=given.seed)
+                for other in given.others
+            ]  # fmt: skip
+            row = [f"{share.share:.2f} ± {share.within:.2f}" for share in shares]
+            print(f"| {players} | {games} | {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":
