@@ -95,7 +95,8 @@ class Room:
 
     def coach(self, state, player):
         """Advice by an estimate."""
-        self._advisor = self._advisor or estimating(state.setting.rules, len(state.setting.players))
+        players = len(state.setting.players)
+        self._advisor = self._advisor or estimating(state.setting.rules, players)
         return data_of(self._advisor.advise(state, player), state.go)
 
     def press(self, player, key, faces=""):

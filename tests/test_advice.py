@@ -8,6 +8,7 @@ from playing import LANGUAGES, LIBRARY, Room, bundled, changed, event, played
 
 from zanzibar_plugin import coach, engine, plugin, record, replay
 from zanzibar_plugin import events as ev
+from zanzibar_plugin.advisors import Advisors
 from zanzibar_plugin.catalogs import Catalogs
 from zanzibar_plugin.hookspecs import Refusal
 from zanzibar_plugin.saving import restored, saved
@@ -362,6 +363,11 @@ def test_of_how_many_cases(chances, expected):
     assert in_cases(*chances) == expected
 
 
+def test_of_how_many_cases_about():
+    assert in_cases(0.9999, about=True) == (100, 100)
+    assert in_cases(0.54, 0.541, about=True) == (1000, 540, 541)
+
+
 # Estimates, sets, several players
 
 
@@ -375,7 +381,7 @@ def test_an_estimate_speaks_of_the_round():
     )
     worse = {"win": 0.5, "turn": 0.5, "safe": 0.75}
     assert said_of(room, exact=False, now=worse) == (
-        "It is best to roll again: 6, 4. It is better for the number of tokens that move."
+        "It is best to roll again: 6, 4. It is better because of how many tokens are taken."
     )
     assert said_of(room, exact=False, now=worse, few=True) == "Roll again: 6, 4."
     assert said_of(room, exact=False, best=[], selected=[], now=worse) == (
@@ -486,3 +492,19 @@ def test_a_recording_without_advice_has_no_such_key(tmp_path):
     )
     with pytest.raises(Exception, match="no key of the game"):
         list(replay.play(record.read(path), plugin.library))
+
+
+def test_the_last_two_of_more_are_known_soon(monkeypatch):
+    """Nobody waits for what three play until two are advised exactly."""
+    made = []
+
+    def making(rules, players, **how):
+        made.append(how)
+        return make_advisor(rules, players, three=False)
+
+    monkeypatch.setattr("zanzibar_plugin.advisors.make_advisor", making)
+    for players, expected in ((TWO, [{}]), (THREE, [{"three": False}, {}])):
+        made.clear()
+        advisors = Advisors()
+        advisors.wait(Room(bundled("421"), *players, tokens=2).state, 60)
+        assert made == expected

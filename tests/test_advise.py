@@ -69,7 +69,7 @@ def test_whoever_accepts_hears_what_a_roll_would_bring(run):
     lines = run("french-bar-21 --dice 421 --mine 5 --theirs 16").out.splitlines()
     assert lines[0].startswith("French bar, 21 tokens, unloading: you have 4, 2, 1, four two one")
     assert lines[2] == "Best: accept 4, 2, 1, four two one."
-    assert "With the best roll: " in lines[3]
+    assert "With the best way to roll again: " in lines[3]
 
 
 def test_the_best_to_beat_is_told(run):

@@ -17,6 +17,7 @@ from zanzibar_plugin.recent import Recent
 from zanzibar_plugin.rules import Rules
 from zanzibar_plugin.solver.advisor import Advice, Advisor, available, estimating, make_advisor
 from zanzibar_plugin.state import State
+from zanzibar_plugin.text import Text
 
 _log = logging.getLogger(__name__)
 
@@ -36,14 +37,19 @@ class _Game:
     def solve(self) -> None:
         try:
             self.advisor = estimating(self._rules, self._players, tables=True)
-            found = make_advisor(self._rules, self._players)
-            if isinstance(found, Advisor):
-                self.advisor = found
+            if self._players > 2:
+                # What the last two play is known soon; the last phase of three takes a minute.
+                self._know(make_advisor(self._rules, self._players, three=False))
+            self._know(make_advisor(self._rules, self._players))
         except Exception:
             # The estimate is still there, and a bot always has a key.
             _log.exception("a game cannot be solved")
         finally:
             self.solved.set()
+
+    def _know(self, found: Advisor | Text) -> None:
+        if isinstance(found, Advisor):
+            self.advisor = found
 
 
 class Advisors:

@@ -258,7 +258,7 @@ def _why(advice: Advice, catalog: Catalog) -> Iterator[Text]:
         )  # fmt: skip
     else:
         yield text(
-            "Your chances with it: {chances}. With the best roll: {others}.",
+            "Your chances with it: {chances}. With the best way to roll again: {others}.",
             chances=chances, others=others,
         )  # fmt: skip
 

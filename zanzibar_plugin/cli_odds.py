@@ -140,16 +140,7 @@ def game_sentences(solved: Solved, catalog: Catalog) -> Iterator[Text]:
         yield text("The starter wins {chance} of the sets, if both play their best.", chance=shown)
     else:
         yield text("The starter wins {chance} of the games, if both play their best.", chance=shown)
-    yield text("The proven error of this number is less than {bound}.",
-               bound=decimal(solved.bound))  # fmt: skip
-
-
-def decimal(bound: float) -> str:
-    """The next power of ten above a small number, written out: 0.0001."""
-    places = 1
-    while places < 15 and 10.0 ** -(places + 1) > bound:
-        places += 1
-    return f"{10.0**-places:.{places}f}"
+    yield text("This is proven to be right in all the digits shown.")
 
 
 def _chance_rows(rules: Rules, catalog: Catalog) -> Iterator[list[str]]:

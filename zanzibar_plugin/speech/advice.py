@@ -21,11 +21,11 @@ def advised(data: Mapping[str, Any], scene: Scene) -> Sentences:
     return (_verdict(data, scene), *_reason(data, scene.state))
 
 
-def in_cases(*chances: float) -> tuple[int, ...]:
+def in_cases(*chances: float, about: bool = False) -> tuple[int, ...]:
     """Of how many cases to speak, and the number of them for each chance.
 
     There are so many that different chances get different numbers, and that what may still happen
-    or not is not said to be sure.
+    or not is not said to be sure; unless all is `about` so many anyway.
     """
     for cases in _CASES:
         numbers = tuple(round(chance * cases) for chance in chances)
@@ -33,7 +33,7 @@ def in_cases(*chances: float) -> tuple[int, ...]:
             number in (0, cases) and chance not in (0, 1)
             for number, chance in zip(numbers, chances, strict=True)
         )
-        if len(set(numbers)) == len(set(chances)) and not sure:
+        if len(set(numbers)) == len(set(chances)) and (about or not sure):
             break
     return (cases, *numbers)
 
@@ -74,12 +74,12 @@ def _reason(data: Mapping[str, Any], state: State) -> Sentences:
     """How good the best is, and after it the present choice, if that is another one."""
     measure = _measure(data, state)
     if not measure:
-        return (text("It is better for the number of tokens that move."),)
+        return (text("It is better because of how many tokens are taken."),)
     now = None if data["now"] is None or is_best(data) else data["now"][measure]
     if now is None:
-        cases, best = in_cases(data[measure])
+        cases, best = in_cases(data[measure], about=not data["exact"])
         return (_chance(measure, best, cases, state),)
-    cases, best, present = in_cases(data[measure], now)
+    cases, best, present = in_cases(data[measure], now, about=not data["exact"])
     return (_chance(measure, best, cases, state), _present(data, present, cases))
 
 
@@ -176,9 +176,10 @@ def _numbers(data: Mapping[str, Any], state: State) -> Sentences:
     if not measure:
         return ()
     if data["now"] is None or is_best(data):
-        cases, best = in_cases(data[measure])
+        cases, best = in_cases(data[measure], about=not data["exact"])
         # L10N: In few words, how good a choice is.
         return (text("{number} of {cases}.", number=best, cases=cases),)
-    cases, best, now = in_cases(data[measure], data["now"][measure])
+    about = not data["exact"]
+    cases, best, now = in_cases(data[measure], data["now"][measure], about=about)
     # L10N: In few words, how good the best choice is, and how good the present one.
     return (text("{number} of {cases}, not {now}.", number=best, now=now, cases=cases),)
