@@ -29,6 +29,9 @@ from zanzibar_plugin.solver.typical import finals, followers
 from zanzibar_plugin.solver.weighing import Ending
 from zanzibar_plugin.state import Standing, State
 
+THROW_OFF = -1
+"""In place of the number of a phase: a throw-off."""
+
 
 class _Worths(NamedTuple):
     """The chance to win after the turn, with m others in its order, by the value that is paid.
@@ -54,8 +57,12 @@ class Estimate:
         self._outlook = Outlook(rules, players, tables)
         self._classes = [classes_of(rules, phase.amount) for phase in rules.phases]
         self._strongest_first = strongest_first(rules)
-        self._followers: dict[Hashable, Floats] = {}
+        self._followers: dict[tuple[int, int, int], Floats] = {}
         self._worths = Recent(self._worths_of)
+        for number, phase in enumerate(rules.phases) if tables else ():
+            for limit in range(1, phase.throws + 1):
+                for count in range(players):
+                    self._later(number, limit, count)
         self._known: Recent[Standing, dict[Hashable, Ending]] = Recent(lambda *_: {})
 
     def endings(self, state: State) -> tuple[Ending, ...]:
@@ -87,7 +94,8 @@ class Estimate:
         rules, turn = self._rules, state.turn
         classes = self._classes[state.standing.phase]
         done = len(turn.results)
-        later = self._later(state, classes, limit, len(turn.order) - done - 1)
+        phase = state.standing.phase if turn.about == "turn" else THROW_OFF
+        later = self._later(phase, limit, len(turn.order) - done - 1)
         before = np.zeros((done, len(classes.value)))
         for row, result in enumerate(turn.results):
             before[row, classes.of[PLACE[result.dice]]] = 1.0
@@ -103,17 +111,17 @@ class Estimate:
         # Of equally good ends the stronger one: it can do no harm, and the estimate may be wrong.
         return Ending(win + self._strongest_first, best, safe)
 
-    def _later(self, state: State, classes: Classes, limit: int, count: int) -> Floats:
+    def _later(self, phase: int, limit: int, count: int) -> Floats:
         """The chances (count, classes) of the final dice of those who come later."""
-        rules, turn = self._rules, state.turn.about == "turn"
-        key = (state.standing.phase, turn, limit, count)
+        key, rules = (phase, limit, count), self._rules
         found = self._followers.get(key)
         if found is None:
-            if turn:
-                chances = followers(rules, state.phase, limit, count)
-            else:
+            if phase == THROW_OFF:
                 chances = finals(rules, limit, False).sum(axis=0)[None].repeat(count, axis=0)
-            found = self._followers[key] = in_classes(classes, chances)
+            else:
+                chances = followers(rules, rules.phases[phase], limit, count)
+            # The classes are the same in all phases, whatever is paid.
+            found = self._followers[key] = in_classes(self._classes[0], chances)
         return found
 
     def _worths_of(self, standing: Standing, also: Hashable) -> _Worths:
